@@ -158,6 +158,45 @@ class AnnotationPolicyTest {
         .hasSize(1);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "httpGet|{port: 1, host: a.example, method: POST}",
+        "tcpSocket|{port: 1, host: a.example, queryResponse: [{send: a}]}",
+        "udpSocket|{port: 1, host: a.example, send: a}",
+      })
+  @DisplayName("P-28 P-29 nothing is sent to another host, even to one that may be probed")
+  void nothingIsSentElsewhere(String name, String handler) {
+    String any = "policy: {namespaces: [{names: [shop], hosts: [pod, '*']}]}";
+    assertThat(read(any, "web: {readiness: {" + name + ": " + handler + "}}").complaints())
+        .containsExactly(
+            FIELD
+                + "web.readiness."
+                + name
+                + ": Forbidden: in a cluster, POST and send are only for the pod's own address"
+                + " (no host)");
+    String own = handler.replace("host: a.example, ", "");
+    assertThat(read("", "web: {readiness: {" + name + ": " + own + "}}").problems()).isEmpty();
+    String asks = handler.replace("POST", "HEAD").replace("send", "expect");
+    if (!name.equals("udpSocket")) {
+      assertThat(read(any, "web: {readiness: {" + name + ": " + asks + "}}").problems()).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("P-31 a DNS server other than the pod must be allowed")
+  void dnsServers() {
+    String annotation = "web: {readiness: {dns: {host: 10.96.0.10, queryName: a.example}}}";
+    assertThat(read("", annotation).complaints())
+        .containsExactly(
+            FIELD
+                + "web.readiness.dns.host: Forbidden: the policy for this namespace allows only"
+                + " the pod's own address (without host) (hosts)");
+    String allowed = "policy: {namespaces: [{names: [shop], hosts: [pod, 10.96.0.10]}]}";
+    assertThat(read(allowed, annotation).problems()).isEmpty();
+  }
+
   @Test
   @DisplayName("a pod may only lower what follows from failures and where probes come from")
   void choices() {

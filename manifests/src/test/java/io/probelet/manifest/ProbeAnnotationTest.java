@@ -5,18 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.health.dns.DnsType;
 import io.probelet.manifest.pod.Mode;
+import io.probelet.probe.BodyPattern;
 import io.probelet.probe.CaCertificates;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpExpectation.BodyRule;
+import io.probelet.probe.HttpExpectation.HeaderRule;
 import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Dns;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Method;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeHandler.TcpSocket.Step;
+import io.probelet.probe.ProbeHandler.UdpSocket;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOrigins;
 import io.probelet.probe.ProbeOrigins.Origin;
@@ -347,13 +355,13 @@ class ProbeAnnotationTest {
             + " 200}}}|web.liveness.expect: Forbidden: is only allowed with httpGet, not with"
             + " anyOf",
         "web: {liveness: {anyOf: [{grpc: {port: 1}}], tls: {}}}|web.liveness.tls: Forbidden:"
-            + " is only allowed with httpGet or grpc, not with anyOf",
+            + " is only allowed with httpGet, tcpSocket or grpc, not with anyOf",
         "web: {liveness: {httpGet: {port: 1}, tls: {}}}|web.liveness.tls: Forbidden: the httpGet"
             + " has scheme HTTP; tls needs scheme HTTPS",
         "web: {readiness: {expect: {statuses: 200}}}|web.readiness.expect: Forbidden: is only"
             + " allowed with httpGet, not with grpc",
         "web: {liveness: {expect: {}}}|web.liveness.expect: Required value: must specify statuses,"
-            + " body or both",
+            + " headers or body",
         "web: {liveness: {expect: {statuses: []}}}|web.liveness.expect.statuses: Required value: at"
             + " least one status",
         "web: {liveness: {expect: {statuses: [600]}}}|web.liveness.expect.statuses[0]: Invalid"
@@ -363,7 +371,7 @@ class ProbeAnnotationTest {
         "web: {liveness: {expect: {statuses: 299-200}}}|web.liveness.expect.statuses: Invalid"
             + " value: \"299-200\": must be an ascending range, such as 200-299",
         "web: {liveness: {expect: {body: {}}}}|web.liveness.expect.body: Required value: must"
-            + " specify contains, matches or json",
+            + " specify contains, notContains, matches or json",
         "web: {liveness: {expect: {body: {contains: \"\"}}}}|web.liveness.expect.body.contains:"
             + " Required value: the text to search for",
         "web: {liveness: {expect: {body: {matches: \"(\"}}}}|web.liveness.expect.body.matches:"
@@ -398,6 +406,50 @@ class ProbeAnnotationTest {
             + " value: the certificate for keyFile",
         "web: {liveness: {tls: {serverName: 10.0.0.1}}}|web.liveness.tls.serverName: Invalid value:"
             + " \"10.0.0.1\": must be a host name; IP addresses are never sent as server name",
+        "web: {liveness: {httpGet: {port: 1, method: PUT}}}|web.liveness.httpGet.method: Unsupported"
+            + " value: \"PUT\": supported values: \"GET\", \"HEAD\", \"POST\"",
+        "web: {liveness: {httpGet: {port: 1, method: HEAD}, expect: {body: {contains: a}}}}|"
+            + "web.liveness.expect: Forbidden: method HEAD has an answer without a body",
+        "web: {liveness: {expect: {headers: [{contains: a}]}}}|web.liveness.expect.headers[0].name:"
+            + " Required value: the header's name",
+        "web: {liveness: {expect: {headers: [{name: A, value: b}]}}}|"
+            + "web.liveness.expect.headers[0].value: unknown field",
+        "web: {liveness: {expect: {headers: [null]}}}|web.liveness.expect.headers[0]: Required value:"
+            + " a header with its name",
+        "web: {liveness: {tcpSocket: {port: 1, queryResponse: [{}]}}}|"
+            + "web.liveness.tcpSocket.queryResponse[0]: Required value: must specify expect,"
+            + " expectBytes, send or starttls",
+        "web: {liveness: {tcpSocket: {port: 1, queryResponse: [{send: \"\"}]}}}|"
+            + "web.liveness.tcpSocket.queryResponse[0].send: Required value: a text",
+        "web: {liveness: {tcpSocket: {port: 1, queryResponse: [{expect: \"(\"}]}}}|"
+            + "web.liveness.tcpSocket.queryResponse[0].expect: Invalid value: \"(\": must be an RE2"
+            + " regular expression: error parsing regexp: missing closing ): `(`",
+        "web: {liveness: {tcpSocket: {port: 1, queryResponse: [{starttls: true}, {starttls:"
+            + " true}]}}}|web.liveness.tcpSocket.queryResponse[1].starttls: Forbidden: TLS can begin"
+            + " only once",
+        "web: {liveness: {tcpSocket: {port: 1}, tls: {minValidity: 0s}}}|web.liveness.tls.minValidity:"
+            + " Invalid value: \"0s\": must be above 0s, and at most 87600h0m0s",
+        "web: {liveness: {httpGet: {port: 1, protocol: WebSocket, method: HEAD}}}|"
+            + "web.liveness.httpGet.method: Forbidden: a WebSocket begins with GET",
+        "web: {liveness: {httpGet: {port: 1, protocol: WebSocket}, expect: {statuses: 200}}}|"
+            + "web.liveness.expect: Forbidden: with protocol WebSocket only headers can be expected",
+        "web: {liveness: {dns: {}}}|web.liveness.dns.queryName: Required value: the name to ask for;"
+            + " \".\" for the root",
+        "web: {liveness: {dns: {queryName: \"a b\"}}}|web.liveness.dns.queryName: Invalid value:"
+            + " \"a b\": must be a DNS name of up to 253 characters",
+        "web: {liveness: {dns: {queryName: a, answers: [b]}}}|web.liveness.dns.answers[0]: Invalid"
+            + " value: \"b\": must be an address",
+        "web: {liveness: {dns: {queryName: a, transportProtocol: quic}}}|"
+            + "web.liveness.dns.transportProtocol: Unsupported value: \"quic\": supported values:"
+            + " \"udp\", \"tcp\"",
+        "web: {liveness: {dns: {queryName: a}, udpSocket: {port: 1, send: a}}}|"
+            + "web.liveness.udpSocket: Forbidden: may not specify more than 1 handler type",
+        "web: {liveness: {udpSocket: {port: 1}}}|web.liveness.udpSocket.send: Required value: the"
+            + " datagram to send",
+        "web: {readiness: {grpc: {port: 1, mode: Plaintext}, tls: {}}}|web.readiness.tls:"
+            + " Forbidden: the grpc has mode Plaintext; tls needs mode TLS, or none",
+        "web: {readiness: {grpc: {port: 1, authority: \"a b\"}}}|web.readiness.grpc.authority:"
+            + " Invalid value: \"a b\": must be a host name or address, and may have a port",
         "web: {liveness: {tls: {insecure: true}}}|web.liveness.tls.insecure: unknown field",
       })
   void mistakes(String annotation, String complaint) {
@@ -408,6 +460,135 @@ class ProbeAnnotationTest {
         .containsExactly(prefix + (complaint.startsWith(":") ? "" : ".") + complaint);
     assertThat(reading.problems()).allMatch(problem -> problem.isError());
     assertThat(reading.pods()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("P-28 methods, rules for headers and texts that must not be there")
+  void methodAndHeaders() {
+    HttpGet http =
+        (HttpGet)
+            read("""
+            web:
+              liveness:
+                httpGet: {port: 1, method: POST, protocol: HTTP2}
+                expect:
+                  headers:
+                  - {name: X-State}
+                  - {name: Content-Type, contains: json, notContains: [xml, html]}
+                  body: {notContains: error}
+            """)
+                .probe(ProbeKind.LIVENESS)
+                .handler();
+    assertThat(http.method()).isEqualTo(Method.POST);
+    assertThat(http.protocol()).isEqualTo(Protocol.HTTP2);
+    assertThat(http.expectation())
+        .isEqualTo(
+            new HttpExpectation(
+                List.of(),
+                List.of(
+                    new HeaderRule("x-state", null),
+                    new HeaderRule("content-type", new BodyRule.Contains("json")),
+                    new HeaderRule("content-type", new BodyRule.NotContains("xml")),
+                    new HeaderRule("content-type", new BodyRule.NotContains("html"))),
+                List.of(new BodyRule.NotContains("error"))));
+  }
+
+  @Test
+  @DisplayName("P-33 a WebSocket, with a rule for a header")
+  void webSocket() {
+    HttpGet http =
+        (HttpGet)
+            read("web: {readiness: {httpGet: {port: 1, protocol: WebSocket}, expect: {headers:"
+                    + " [{name: A}]}}}")
+                .probe(ProbeKind.READINESS)
+                .handler();
+    assertThat(http.protocol()).isEqualTo(Protocol.WEBSOCKET);
+    assertThat(http.expectation().headers()).containsExactly(new HeaderRule("a", null));
+  }
+
+  @Test
+  @DisplayName("P-31 P-32 DNS and UDP: defaults, and answers in the form in which they are read")
+  void datagrams() {
+    assertThat(
+            read("web: {readiness: {dns: {queryName: Shop.Example., queryType: MX, answers:"
+                    + " [10 Mail.Example.]}}}")
+                .probe(ProbeKind.READINESS)
+                .handler())
+        .isEqualTo(
+            new Dns(
+                new Port.Numeric(53),
+                null,
+                "shop.example",
+                DnsType.MX,
+                List.of("NOERROR"),
+                List.of("10 mail.example"),
+                false));
+    assertThat(
+            read("web: {readiness: {udpSocket: {port: 9, send: a, expectBytes: b}}}")
+                .probe(ProbeKind.READINESS)
+                .handler())
+        .isEqualTo(
+            new UdpSocket(new Port.Numeric(9), null, "a", List.of(new BodyRule.Contains("b"))));
+  }
+
+  @Test
+  @DisplayName("P-29 P-30 a dialog has blackbox_exporter's names, order and line ends")
+  void dialog() {
+    TcpSocket tcp =
+        (TcpSocket)
+            read("""
+            web:
+              readiness:
+                tcpSocket:
+                  port: 25
+                  queryResponse:
+                  - {expect: "^220", send: EHLO probe}
+                  - {expectBytes: STARTTLS, send: "STARTTLS\\r\\n"}
+                  - {expect: "^220", starttls: true}
+                tls: {verify: false, minValidity: 336h}
+            """)
+                .probe(ProbeKind.READINESS)
+                .handler();
+    Step ready = new Step.Expect(new BodyRule.Matches(BodyPattern.of("^220")));
+    assertThat(tcp.dialog())
+        .containsExactly(
+            ready,
+            new Step.Send("EHLO probe\n"),
+            new Step.Expect(new BodyRule.Contains("STARTTLS")),
+            new Step.Send("STARTTLS\r\n"),
+            ready,
+            Step.STARTTLS);
+    assertThat(tcp.tls())
+        .isEqualTo(new TlsOptions(false, null, null, null, null, Duration.ofDays(14)));
+  }
+
+  @Test
+  @DisplayName("P-29 the bounds of a dialog: items, and characters of a text")
+  void dialogBounds() {
+    String items = String.join(", ", Collections.nCopies(17, "{send: a}"));
+    assertThat(
+            read("web: {liveness: {tcpSocket: {port: 1, queryResponse: [" + items + "]}}}")
+                .problems())
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.message()).endsWith("must have at most 16 items"));
+    String text = "a".repeat(1_025);
+    assertThat(
+            read("web: {liveness: {tcpSocket: {port: 1, queryResponse: [{send: " + text + "}]}}}")
+                .problems())
+        .singleElement()
+        .satisfies(
+            problem -> assertThat(problem.message()).endsWith("must have at most 1024 characters"));
+  }
+
+  @Test
+  @DisplayName("P-28 rules for headers count to the limit of the rules of a pod")
+  void tooManyHeaderRules() {
+    String rules =
+        String.join(", ", IntStream.range(0, 65).mapToObj(i -> "{name: a" + i + "}").toList());
+    assertThat(read("web: {liveness: {expect: {headers: [" + rules + "]}}}").problems())
+        .singleElement()
+        .satisfies(
+            problem -> assertThat(problem.message()).contains("may have at most 64 rules for"));
   }
 
   @Test

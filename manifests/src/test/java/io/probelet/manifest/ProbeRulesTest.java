@@ -7,10 +7,13 @@ import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Method;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.TlsOptions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -159,6 +162,14 @@ class ProbeRulesTest {
             + " integer; a grpc port has no name",
         "P-14|{grpc: {port: 1, service: 5}}|livenessProbe.grpc.service: Invalid value: 5: must be a"
             + " string; put it in quotes",
+        "P-27|{httpGet: {port: 80, protocol: h2c}}|livenessProbe.httpGet.protocol: Unsupported"
+            + " value: \"h2c\": supported values: \"HTTP1\", \"HTTP2\"",
+        "P-27|{httpGet: {port: 80, protocol: HTTP2, scheme: HTTPS}}|livenessProbe.httpGet.protocol:"
+            + " Forbidden: protocol HTTP2 needs scheme HTTP; with HTTPS the server chooses",
+        "P-27|{httpGet: {port: 80, protocol: HTTP2, host: a}}|livenessProbe.httpGet.host: Forbidden:"
+            + " may not be set with protocol HTTP2",
+        "P-26|{grpc: {port: 1, mode: tls}}|livenessProbe.grpc.mode: Unsupported value: \"tls\":"
+            + " supported values: \"Plaintext\", \"TLS\"",
         "P-15|{tcpSocket: {port: 1, host: 5}}|livenessProbe.tcpSocket.host: Invalid value: 5: must"
             + " be a string; put it in quotes",
       })
@@ -272,6 +283,53 @@ class ProbeRulesTest {
                 .probe(ProbeKind.LIVENESS)
                 .handler())
         .isEqualTo(new Grpc(9090, "my.Service", null));
+  }
+
+  @Test
+  @DisplayName("P-26 mode TLS is honored, without verification as in Kubernetes")
+  void grpcOverTls() {
+    assertThat(
+            Reading.ofContainer("livenessProbe: {grpc: {port: 9090, mode: TLS}}")
+                .probe(ProbeKind.LIVENESS)
+                .handler())
+        .isEqualTo(new Grpc(9090, "", TlsOptions.INSECURE));
+    assertThat(
+            Reading.ofContainer("livenessProbe: {grpc: {port: 9090, mode: Plaintext}}")
+                .probe(ProbeKind.LIVENESS)
+                .handler())
+        .isEqualTo(new Grpc(9090, "", null));
+  }
+
+  @Test
+  @DisplayName("P-27 P-28 HTTP/2 in a spec is Kubernetes', another method is an unknown field")
+  void protocolAndMethod() {
+    assertThat(http("port: 80, protocol: HTTP2").protocol()).isEqualTo(Protocol.HTTP2);
+    assertThat(http("port: 80, protocol: HTTP1").protocol()).isEqualTo(Protocol.HTTP1);
+    Reading reading = Reading.ofContainer("livenessProbe: {httpGet: {port: 80, method: POST}}");
+    assertThat(reading.complaints()).containsExactly("livenessProbe.httpGet.method: unknown field");
+    assertThat(((HttpGet) handler(reading)).method()).isEqualTo(Method.GET);
+  }
+
+  /** Of a pod with warnings. */
+  private static ProbeHandler handler(Reading reading) {
+    return reading
+        .pods()
+        .getFirst()
+        .probed()
+        .containers()
+        .getFirst()
+        .probes()
+        .get(ProbeKind.LIVENESS)
+        .handler();
+  }
+
+  @Test
+  @DisplayName("P-26 an authority in a spec is an unknown field, as Kubernetes has none")
+  void authorityInSpec() {
+    Reading reading =
+        Reading.ofContainer("livenessProbe: {grpc: {port: 9090, authority: a.example}}");
+    assertThat(reading.complaints()).containsExactly("livenessProbe.grpc.authority: unknown field");
+    assertThat(handler(reading)).isEqualTo(new Grpc(9090, "", null));
   }
 
   @Test

@@ -3,21 +3,25 @@ package io.probelet.probe;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The conditions for an HTTP response to count as success. {@link #KUBELET} follows H-3. Any other
  * expectation replaces H-3: a final response that meets it is a success, any other a failure.
  *
  * @param statuses accepted status codes; empty means 200 to 399
+ * @param headers rules that must all hold for the headers; may be empty
  * @param body rules that must all hold for the first 10 KiB of the body; may be empty
  * @param anyAnswer whether any final answer is a success, whatever its status and body
  */
-public record HttpExpectation(List<Integer> statuses, List<BodyRule> body, boolean anyAnswer) {
+public record HttpExpectation(
+    List<Integer> statuses, List<HeaderRule> headers, List<BodyRule> body, boolean anyAnswer) {
   /** The kubelet's rule: 2xx is success, a terminated redirect a warning, the rest failure. */
   public static final HttpExpectation KUBELET = new HttpExpectation(List.of(), List.of());
 
   /** The expectation of a preStop hook: any response (D-7). */
-  public static final HttpExpectation ANY_ANSWER = new HttpExpectation(List.of(), List.of(), true);
+  public static final HttpExpectation ANY_ANSWER =
+      new HttpExpectation(List.of(), List.of(), List.of(), true);
 
   /**
    * Statuses and rules that an answer must satisfy.
@@ -26,12 +30,24 @@ public record HttpExpectation(List<Integer> statuses, List<BodyRule> body, boole
    * @param body rules that must all hold; may be empty
    */
   public HttpExpectation(List<Integer> statuses, List<BodyRule> body) {
-    this(statuses, body, false);
+    this(statuses, List.of(), body);
+  }
+
+  /**
+   * Statuses and rules that an answer must satisfy.
+   *
+   * @param statuses accepted status codes; empty means 200 to 399
+   * @param headers rules that must all hold; may be empty
+   * @param body rules that must all hold; may be empty
+   */
+  public HttpExpectation(List<Integer> statuses, List<HeaderRule> headers, List<BodyRule> body) {
+    this(statuses, headers, body, false);
   }
 
   /** Rejects invalid HTTP status codes, and copies the lists. */
   public HttpExpectation {
     statuses = List.copyOf(statuses);
+    headers = List.copyOf(headers);
     body = List.copyOf(body);
     for (int status : statuses) {
       if (status < 100 || status > 599) {
@@ -40,7 +56,16 @@ public record HttpExpectation(List<Integer> statuses, List<BodyRule> body, boole
     }
   }
 
-  /** A rule for the body. */
+  /**
+   * A rule for a header of the response.
+   *
+   * @param name in lower case
+   * @param rule holds for its values, joined by commas where there are several; null if any value
+   *     will do
+   */
+  public record HeaderRule(String name, @Nullable BodyRule rule) {}
+
+  /** A rule for the body, or for the value of a header. */
   public sealed interface BodyRule {
     /**
      * The body contains a text.
@@ -48,6 +73,13 @@ public record HttpExpectation(List<Integer> statuses, List<BodyRule> body, boole
      * @param text searched for literally, case-sensitive
      */
     record Contains(String text) implements BodyRule {}
+
+    /**
+     * The body does not contain a text.
+     *
+     * @param text searched for literally, case-sensitive
+     */
+    record NotContains(String text) implements BodyRule {}
 
     /**
      * The body contains a match of a regular expression.

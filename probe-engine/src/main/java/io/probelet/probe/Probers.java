@@ -2,6 +2,7 @@ package io.probelet.probe;
 
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Datagram;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
@@ -13,6 +14,7 @@ import java.util.function.Consumer;
 public final class Probers implements Prober<ProbeHandler> {
   private final Prober<HttpGet> http;
   private final Prober<TcpSocket> tcp;
+  private final Prober<Datagram> datagram;
   private final Prober<Exec> exec;
   private final Prober<Grpc> grpc;
 
@@ -21,13 +23,19 @@ public final class Probers implements Prober<ProbeHandler> {
    *
    * @param http for httpGet
    * @param tcp for tcpSocket
+   * @param datagram for dns and udpSocket
    * @param exec for exec
    * @param grpc for grpc
    */
   public Probers(
-      Prober<HttpGet> http, Prober<TcpSocket> tcp, Prober<Exec> exec, Prober<Grpc> grpc) {
+      Prober<HttpGet> http,
+      Prober<TcpSocket> tcp,
+      Prober<Datagram> datagram,
+      Prober<Exec> exec,
+      Prober<Grpc> grpc) {
     this.http = http;
     this.tcp = tcp;
+    this.datagram = datagram;
     this.exec = exec;
     this.grpc = grpc;
   }
@@ -38,6 +46,7 @@ public final class Probers implements Prober<ProbeHandler> {
     switch (handler) {
       case HttpGet get -> http.probe(get, target, timeout, done);
       case TcpSocket socket -> tcp.probe(socket, target, timeout, done);
+      case Datagram message -> datagram.probe(message, target, timeout, done);
       case Exec command -> exec.probe(command, target, timeout, done);
       case Grpc call -> grpc.probe(call, target, timeout, done);
       case AllOf all -> Combination.allOf(done).start(all.parts(), this, target, timeout);

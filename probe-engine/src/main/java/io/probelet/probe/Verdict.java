@@ -122,8 +122,10 @@ public sealed interface Verdict {
     ANSWER,
     /** The answer's status, of HTTP or of gRPC health, is not one of a healthy target. */
     STATUS,
-    /** The response does not meet the probe's expectation. */
+    /** The response's body does not meet the probe's expectation. */
     BODY,
+    /** Another part of the answer does not meet the probe's expectation. */
+    EXPECT,
     /** The command exited with another code than 0. */
     EXIT_CODE,
     /** The probe's request cannot be made. */

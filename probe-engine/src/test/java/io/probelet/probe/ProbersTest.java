@@ -30,6 +30,7 @@ class ProbersTest {
       new Probers(
           (http, target, timeout, done) -> waiting.put("http", done),
           (tcp, target, timeout, done) -> waiting.put("tcp", done),
+          (datagram, target, timeout, done) -> waiting.put(datagram.fieldName(), done),
           (exec, target, timeout, done) -> waiting.put(exec.command().getFirst(), done),
           (grpc, target, timeout, done) -> waiting.put("grpc", done));
 
@@ -39,10 +40,11 @@ class ProbersTest {
     Stream.of(
             new ProbeHandler.HttpGet(new Port.Numeric(80), "/"),
             new ProbeHandler.TcpSocket(new Port.Numeric(80), null),
+            new ProbeHandler.UdpSocket(new Port.Numeric(80), null, "a", List.of()),
             new ProbeHandler.Grpc(80, "", null),
             exec("sh"))
         .forEach(this::probe);
-    assertThat(waiting).containsOnlyKeys("http", "tcp", "grpc", "sh");
+    assertThat(waiting).containsOnlyKeys("http", "tcp", "udpSocket", "grpc", "sh");
   }
 
   @ParameterizedTest

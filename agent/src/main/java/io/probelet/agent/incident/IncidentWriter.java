@@ -264,6 +264,7 @@ final class IncidentWriter implements AutoCloseable {
     return switch (handler) {
       case ProbeHandler.HttpGet get -> number(get.port(), container);
       case ProbeHandler.TcpSocket tcp -> number(tcp.port(), container);
+      case ProbeHandler.Datagram datagram -> number(datagram.port(), container);
       case ProbeHandler.Grpc grpc -> grpc.port();
       case ProbeHandler.Exec _, ProbeHandler.AllOf _, ProbeHandler.AnyOf _ -> 0;
     };

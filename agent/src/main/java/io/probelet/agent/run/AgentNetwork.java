@@ -1,6 +1,7 @@
 package io.probelet.agent.run;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.probe.ProbeHandler.Datagram;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.TcpSocket;
@@ -18,7 +19,12 @@ import java.util.function.Supplier;
  */
 public interface AgentNetwork extends AutoCloseable {
   /** A loop on which probes live, and how those over the network are carried out on it. */
-  record Lane(ProbeLoop loop, Prober<HttpGet> http, Prober<TcpSocket> tcp, Prober<Grpc> grpc) {}
+  record Lane(
+      ProbeLoop loop,
+      Prober<HttpGet> http,
+      Prober<TcpSocket> tcp,
+      Prober<Datagram> datagram,
+      Prober<Grpc> grpc) {}
 
   /**
    * Puts probers on the loops. Called once.

@@ -7,18 +7,20 @@ import io.probelet.probe.file.FileThreads;
 import io.probelet.probe.grpc.GrpcProber;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
-import io.probelet.probe.http.BodyRuleThreads;
 import io.probelet.probe.http.HeaderValues;
 import io.probelet.probe.http.HttpProber;
+import io.probelet.probe.net.DatagramProber;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.NetLoop;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.net.SystemNames;
 import io.probelet.probe.net.TcpProber;
 import io.probelet.probe.net.TlsContexts;
+import io.probelet.probe.rule.BodyRuleThreads;
 import io.probelet.web.http.HttpServers;
 import io.probelet.web.metrics.QueueMetrics;
 import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -36,6 +38,9 @@ public final class MachineNetwork implements AgentNetwork {
   private final SystemNames names = new SystemNames();
   private final FileThreads files = new FileThreads();
   private final BodyRuleThreads bodyRules = new BodyRuleThreads();
+
+  /** Of DNS queries, which nobody on the way may guess. */
+  private final SecureRandom ids = new SecureRandom();
 
   /**
    * Creates a network.
@@ -71,7 +76,8 @@ public final class MachineNetwork implements AgentNetwork {
     return new Lane(
         loop.probeLoop(),
         new HttpProber(dialer, userAgent, headers, bodyRules),
-        new TcpProber(dialer),
+        new TcpProber(dialer, bodyRules),
+        new DatagramProber(dialer, bodyRules, ids),
         new GrpcProber(dialer, userAgent));
   }
 

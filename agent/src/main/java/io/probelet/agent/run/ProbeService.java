@@ -77,6 +77,7 @@ public final class ProbeService implements AutoCloseable {
                     new Probers(
                         lane.http(),
                         lane.tcp(),
+                        lane.datagram(),
                         new ExecProber(lane.loop(), blocking, runtime),
                         lane.grpc())))
             .toList();

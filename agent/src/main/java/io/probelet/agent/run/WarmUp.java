@@ -9,6 +9,7 @@ import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Datagram;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
@@ -163,6 +164,7 @@ public final class WarmUp {
       case AllOf(List<ProbeHandler> all) -> all.forEach(part -> collect(part, parts));
       case AnyOf(List<ProbeHandler> any) -> any.forEach(part -> collect(part, parts));
       case Exec _ -> {} // there is no container to go into
+      case Datagram _ -> {} // the server here speaks TCP
       case HttpGet _, TcpSocket _, Grpc _ -> {
         if (parts.size() < MAX_PARTS) {
           parts.add(handler);
@@ -177,6 +179,7 @@ public final class WarmUp {
     String protocol =
         switch (part) {
           case HttpGet http when http.scheme() == Scheme.HTTPS -> "http/1.1";
+          case TcpSocket tcp when tcp.tls() != null && !tcp.startsTls() -> "http/1.1";
           case Grpc grpc when grpc.tls() != null -> "h2";
           default -> "";
         };
@@ -201,9 +204,13 @@ public final class WarmUp {
               List.<HttpHeader>of(),
               TlsOptions.INSECURE,
               http.expectation());
-      case TcpSocket tcp -> new TcpSocket(new Port.Numeric(port), host(tcp.host()));
+      case TcpSocket tcp -> {
+        TcpSocket plain = new TcpSocket(new Port.Numeric(port), host(tcp.host()));
+        boolean tls = tcp.tls() != null && !tcp.startsTls();
+        yield tls ? plain.with(TlsOptions.INSECURE) : plain;
+      }
       case Grpc grpc -> new Grpc(port, "", grpc.tls() == null ? null : TlsOptions.INSECURE);
-      case AllOf _, AnyOf _, Exec _ -> part;
+      case AllOf _, AnyOf _, Exec _, Datagram _ -> part;
     };
   }
 

@@ -51,7 +51,7 @@ final class Phases {
       case TLS -> "TLS";
       case ANSWER -> "first byte";
       case TIMEOUT -> "no answer";
-      case STATUS, BODY, EXIT_CODE, REQUEST, OTHER -> "end";
+      case STATUS, BODY, EXPECT, EXIT_CODE, REQUEST, OTHER -> "end";
     };
   }
 }

@@ -8,6 +8,7 @@ import io.probelet.health.GoDuration;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.CaCertificates;
 import io.probelet.probe.HttpHeader;
+import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.TlsOptions;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,12 +57,17 @@ import picocli.CommandLine.Spec;
 public final class ProbeCommand implements Callable<Integer> {
   private static final int MAX_REPEAT = 10_000;
 
+  private static final List<String> OF_TLS =
+      List.of("--verify", "--ca-file", "--server-name", "--cert", "--key", "--min-validity");
+
   @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "0..1",
       paramLabel = "URL",
-      description = "http, https, tcp, grpc or grpcs (gRPC over TLS).")
+      description =
+          "http, https, h2c (HTTP/2 without TLS), ws, wss, tcp, tls, dns, grpc or grpcs (gRPC"
+              + " over TLS).")
   private @Nullable String url;
 
   @Option(
@@ -111,10 +118,23 @@ public final class ProbeCommand implements Callable<Integer> {
   private @Nullable String timeout;
 
   @Option(
+      names = "--method",
+      paramLabel = "METHOD",
+      defaultValue = "GET",
+      description = "GET, HEAD or POST, with http, https and h2c (default: ${DEFAULT-VALUE}).")
+  private ProbeHandler.Method method;
+
+  @Option(
       names = {"-H", "--header"},
       paramLabel = "'NAME: VALUE'",
-      description = "Header to send with http and https; may be repeated.")
+      description = "Header to send with http, https and h2c; may be repeated.")
   private List<String> headers = new ArrayList<>();
+
+  @Option(
+      names = "--authority",
+      paramLabel = "HOST[:PORT]",
+      description = "Authority to send with grpc and grpcs, instead of the address.")
+  private @Nullable String authority;
 
   @Option(
       names = "--verify",
@@ -132,6 +152,12 @@ public final class ProbeCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "Server name to send and verify in TLS, instead of the host.")
   private @Nullable String serverName;
+
+  @Option(
+      names = "--min-validity",
+      paramLabel = "DURATION",
+      description = "How long every certificate in TLS must still be valid, such as 336h.")
+  private @Nullable String minValidity;
 
   @Option(
       names = "--cert",
@@ -192,7 +218,7 @@ public final class ProbeCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--repeat must be from 1 to " + MAX_REPEAT + ", not " + repeat);
     }
-    Duration bound = timeout == null ? null : duration(timeout);
+    Duration bound = timeout == null ? null : duration("--timeout", timeout);
     if (bound != null && !bound.isPositive()) {
       throw new IllegalArgumentException("--timeout must be above zero, not " + timeout);
     }
@@ -205,10 +231,13 @@ public final class ProbeCommand implements Callable<Integer> {
       if ((certFile == null) != (keyFile == null)) {
         throw new IllegalArgumentException("--cert and --key must be given together");
       }
-      TlsOptions tls = new TlsOptions(verify, authorities, serverName, certFile, keyFile);
+      Duration validity = minValidity == null ? null : duration("--min-validity", minValidity);
+      TlsOptions tls = new TlsOptions(verify, authorities, serverName, certFile, keyFile, validity);
       return UrlProbe.parse(
           url,
+          method,
           headers.stream().map(ProbeCommand::header).toList(),
+          authority,
           tls,
           bound == null ? Duration.ofSeconds(1) : bound);
     }
@@ -227,11 +256,11 @@ public final class ProbeCommand implements Callable<Integer> {
         : new SingleProbe(found.what(), found.handler(), found.target(), bound);
   }
 
-  private static Duration duration(String text) {
+  private static Duration duration(String option, String text) {
     try {
       return GoDuration.parse(text);
     } catch (IllegalArgumentException malformed) {
-      throw new IllegalArgumentException("--timeout: " + malformed.getMessage(), malformed);
+      throw new IllegalArgumentException(option + ": " + malformed.getMessage(), malformed);
     }
   }
 
@@ -243,7 +272,8 @@ public final class ProbeCommand implements Callable<Integer> {
       IneffectiveOptions.refuse(
           spec,
           "without a URL",
-          List.of("--header", "--verify", "--ca-file", "--server-name", "--cert", "--key"));
+          Stream.concat(Stream.of("--method", "--header", "--authority"), OF_TLS.stream())
+              .toList());
     } else {
       IneffectiveOptions.refuse(spec, "with a URL", List.of("--pod-ip"));
       refuseForScheme(url);
@@ -260,17 +290,18 @@ public final class ProbeCommand implements Callable<Integer> {
     int colon = address.indexOf(':');
     String scheme = address.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
     switch (scheme) {
-      case "tcp", "grpc", "grpcs" ->
-          IneffectiveOptions.refuse(spec, "with " + scheme, List.of("--header"));
+      case "tcp", "tls", "dns", "grpc", "grpcs" ->
+          IneffectiveOptions.refuse(spec, "with " + scheme, List.of("--method", "--header"));
       default -> {} // unknown schemes are refused later
     }
+    if (!scheme.startsWith("grpc")) {
+      IneffectiveOptions.refuse(spec, "with " + scheme, List.of("--authority"));
+    }
     switch (scheme) {
-      case "tcp", "grpc" ->
-          IneffectiveOptions.refuse(
-              spec,
-              "with " + scheme,
-              List.of("--verify", "--ca-file", "--server-name", "--cert", "--key"));
-      case "http" -> IneffectiveOptions.refuse(spec, "with http", List.of("--server-name"));
+      case "tcp", "dns", "grpc" -> IneffectiveOptions.refuse(spec, "with " + scheme, OF_TLS);
+      case "h2c", "ws" -> IneffectiveOptions.refuse(spec, "with " + scheme, OF_TLS);
+      case "http" ->
+          IneffectiveOptions.refuse(spec, "with http", List.of("--server-name", "--min-validity"));
       default -> {}
     }
   }

@@ -1,9 +1,12 @@
 package io.probelet.cli.once;
 
+import io.probelet.health.dns.DnsType;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpHeader;
 import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.Method;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.TlsOptions;
 import java.net.URI;
@@ -11,9 +14,11 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a probe from a URL. */
 final class UrlProbe {
+  private static final int DNS_PORT = 53;
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
   private static final int LAST_PORT = 65_535;
@@ -21,11 +26,19 @@ final class UrlProbe {
   private UrlProbe() {}
 
   /**
-   * Reads a URL: http, https, tcp, grpc or grpcs.
+   * Reads a URL: http, https, h2c, ws, wss, tcp, tls, dns, grpc or grpcs.
    *
+   * @param method for the first five
+   * @param authority for gRPC; null for the address
    * @throws IllegalArgumentException naming the error and the allowed forms
    */
-  static SingleProbe parse(String url, List<HttpHeader> headers, TlsOptions tls, Duration timeout) {
+  static SingleProbe parse(
+      String url,
+      Method method,
+      List<HttpHeader> headers,
+      @Nullable String authority,
+      TlsOptions tls,
+      Duration timeout) {
     URI uri;
     try {
       uri = new URI(url);
@@ -40,18 +53,29 @@ final class UrlProbe {
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     ProbeHandler handler =
         switch (scheme) {
-          case "http", "https" -> http(url, uri, scheme.equals("https"), bare, headers, tls);
+          case "http", "https", "h2c", "ws", "wss" ->
+              http(url, uri, scheme, bare, method, headers, tls);
           case "tcp" -> new ProbeHandler.TcpSocket(new Port.Numeric(port(url, uri)), bare);
+          case "tls" ->
+              new ProbeHandler.TcpSocket(new Port.Numeric(port(url, uri)), bare, tls, List.of());
+          case "dns" -> dns(url, uri, bare);
           case "grpc", "grpcs" ->
               new ProbeHandler.Grpc(
-                  port(url, uri), service(uri), scheme.equals("grpcs") ? tls : null);
+                  port(url, uri), service(uri), authority, scheme.equals("grpcs") ? tls : null);
           default -> throw wrong(url, "unknown scheme");
         };
     return SingleProbe.at(url, handler, bare, timeout);
   }
 
   private static ProbeHandler http(
-      String url, URI uri, boolean secure, String host, List<HttpHeader> headers, TlsOptions tls) {
+      String url,
+      URI uri,
+      String scheme,
+      String host,
+      Method method,
+      List<HttpHeader> headers,
+      TlsOptions tls) {
+    boolean secure = scheme.equals("https") || scheme.equals("wss");
     int port = uri.getPort() != -1 ? uri.getPort() : secure ? HTTPS_PORT : HTTP_PORT;
     String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
@@ -62,7 +86,25 @@ final class UrlProbe {
         secure ? Scheme.HTTPS : Scheme.HTTP,
         headers,
         tls,
-        HttpExpectation.KUBELET);
+        HttpExpectation.KUBELET,
+        method,
+        switch (scheme) {
+          case "h2c" -> Protocol.HTTP2;
+          case "ws", "wss" -> Protocol.WEBSOCKET;
+          default -> Protocol.HTTP1;
+        });
+  }
+
+  /** Such as {@code dns://10.96.0.10/kubernetes.default.svc.cluster.local?type=A} (RFC 4501). */
+  private static ProbeHandler dns(String url, URI uri, String host) {
+    int port = uri.getPort() == -1 ? DNS_PORT : valid(url, uri.getPort());
+    String query = uri.getQuery() == null ? "type=A" : uri.getQuery();
+    String name = query.startsWith("type=") ? query.substring("type=".length()) : "";
+    DnsType type =
+        DnsType.of(name.toUpperCase(Locale.ROOT))
+            .orElseThrow(() -> wrong(url, "the query is ?type= and a type of records"));
+    return new ProbeHandler.Dns(
+        new Port.Numeric(port), host, service(uri), type, List.of("NOERROR"), List.of(), false);
   }
 
   private static int port(String url, URI uri) {
@@ -89,7 +131,8 @@ final class UrlProbe {
             + url
             + "\": "
             + why
-            + "; write http://host:port/path, https://…, tcp://host:port or"
+            + "; write http://host:port/path, https://…, tcp://host:port, h2c://…, ws://…,"
+            + " tls://host:port, dns://server/name or"
             + " grpc://host:port/service");
   }
 }

@@ -61,6 +61,20 @@ class ProbeCommandTest {
   }
 
   @Test
+  @DisplayName("--method HEAD: the answer has no body, and the server sees the method")
+  void method() {
+    assertThat(
+            run(
+                "http://127.0.0.1:" + port + "/",
+                "-H",
+                "X-Who: me",
+                "--method=HEAD",
+                "--timeout=30s"))
+        .isZero();
+    assertThat(out.toString()).startsWith("success  ").doesNotContain("\nme");
+  }
+
+  @Test
   @DisplayName("a healthy address: exit 0, the duration of each phase, and the answer")
   void healthy() {
     assertThat(run("http://127.0.0.1:" + port + "/", "-H", "X-Who: me", "--timeout=30s")).isZero();
@@ -183,12 +197,20 @@ class ProbeCommandTest {
           .contains("TLS        TLSv1.3, TLS_AES_")
           .containsPattern("certificate .*, issued by CN=.*, expires " + until(now));
     }
+    try (WarmServer tls = WarmServer.secure("http/1.1", now)) {
+      String address = "tls://localhost:" + tls.port();
+      assertThat(run(address, "--timeout=30s")).isZero();
+      assertThat(out.toString()).contains("certificates expire at " + until(now));
+      assertThat(run(address, "--timeout=30s", "--min-validity=48h")).isEqualTo(1);
+      assertThat(out.toString()).contains("minValidity is 48h0m0s");
+    }
     try (WarmServer grpcs = WarmServer.secure("h2", now)) {
       assertThat(run("grpcs://localhost:" + grpcs.port(), "-o", "json", "--timeout=30s")).isZero();
       assertThat(out.toString()).contains("\"version\" : \"TLSv1.3\"", "\"notAfter\"");
     }
     try (WarmServer grpc = WarmServer.plain()) {
       assertThat(run("grpc://127.0.0.1:" + grpc.port(), "--timeout=30s")).isZero();
+      assertThat(run("grpc://127.0.0.1:" + grpc.port(), "--authority=shop.example")).isZero();
     }
     assertThat(run("https://localhost/", "--cert", "cert.pem")).isEqualTo(2);
     assertThat(err.toString()).contains("--cert and --key must be given together");

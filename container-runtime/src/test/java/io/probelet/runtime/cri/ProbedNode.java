@@ -20,15 +20,18 @@ import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.exec.ExecProber;
 import io.probelet.probe.grpc.GrpcProber;
 import io.probelet.probe.http.HttpProber;
+import io.probelet.probe.net.DatagramProber;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.NetLoop;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.net.SystemNames;
 import io.probelet.probe.net.TcpProber;
 import io.probelet.probe.net.TlsContexts;
+import io.probelet.probe.rule.BodyRuleThreads;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.RuntimeListener;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +60,7 @@ final class ProbedNode implements AutoCloseable {
         new Probers(
             new HttpProber(dialer, "probelet"),
             new TcpProber(dialer),
+            new DatagramProber(dialer, new BodyRuleThreads(), new SecureRandom()),
             new ExecProber(probeLoop, blocking, runtime),
             new GrpcProber(dialer, () -> "probelet"));
     engine =

@@ -5,6 +5,7 @@ import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Datagram;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
@@ -74,7 +75,7 @@ public record AdvisedContainer(
   }
 
   static boolean connectsOnly(ProbeSpec probe) {
-    return probe.handler() instanceof TcpSocket;
+    return probe.handler() instanceof TcpSocket tcp && tcp.tls() == null && tcp.dialog().isEmpty();
   }
 
   static boolean asksAnother(ProbeSpec probe) {
@@ -116,7 +117,7 @@ public record AdvisedContainer(
                 case HttpGet http -> http.port();
                 case TcpSocket tcp -> tcp.port();
                 case Grpc grpc -> new Port.Numeric(grpc.port());
-                case Exec _, AllOf _, AnyOf _ -> null;
+                case Datagram _, Exec _, AllOf _, AnyOf _ -> null;
               };
           return switch (port) {
             case null -> false;
@@ -130,6 +131,7 @@ public record AdvisedContainer(
     return switch (handler) {
       case HttpGet http -> http.host();
       case TcpSocket tcp -> tcp.host();
+      case Datagram datagram -> datagram.host();
       case Grpc _, Exec _, AllOf _, AnyOf _ -> null;
     };
   }

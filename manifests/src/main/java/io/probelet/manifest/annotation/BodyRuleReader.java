@@ -29,16 +29,7 @@ final class BodyRuleReader {
     if (body == null) {
       return List.of();
     }
-    List<BodyRule> rules = new ArrayList<>();
-    for (Field text : oneOrMore(body.field("contains"))) {
-      totals.take(text, Amount.BODY_RULES, 1);
-      contains(text).ifPresent(rules::add);
-    }
-    for (Field pattern : oneOrMore(body.field("matches"))) {
-      totals.take(pattern, Amount.BODY_RULES, 1);
-      totals.take(pattern, Amount.PATTERNS, 1);
-      matches(pattern, totals).ifPresent(rules::add);
-    }
+    List<BodyRule> rules = texts(body, totals);
     for (Field equality : body.field("json").items()) {
       totals.take(equality, Amount.BODY_RULES, 1);
       jsonEquals(equality, totals).ifPresent(rules::add);
@@ -46,7 +37,26 @@ final class BodyRuleReader {
     int errors = body.errors();
     body.rejectUnknown(Set.of());
     if (rules.isEmpty() && body.errors() == errors && body.names().isEmpty()) {
-      field.required("must specify contains, matches or json");
+      field.required("must specify contains, notContains, matches or json");
+    }
+    return rules;
+  }
+
+  /** Reads the rules that any text can have. */
+  static List<BodyRule> texts(Fields owner, Totals totals) {
+    List<BodyRule> rules = new ArrayList<>();
+    for (Field text : oneOrMore(owner.field("contains"))) {
+      totals.take(text, Amount.BODY_RULES, 1);
+      text(text).map(BodyRule.Contains::new).ifPresent(rules::add);
+    }
+    for (Field text : oneOrMore(owner.field("notContains"))) {
+      totals.take(text, Amount.BODY_RULES, 1);
+      text(text).map(BodyRule.NotContains::new).ifPresent(rules::add);
+    }
+    for (Field pattern : oneOrMore(owner.field("matches"))) {
+      totals.take(pattern, Amount.BODY_RULES, 1);
+      totals.take(pattern, Amount.PATTERNS, 1);
+      matches(pattern, totals).ifPresent(rules::add);
     }
     return rules;
   }
@@ -58,16 +68,16 @@ final class BodyRuleReader {
     return field.isList() ? field.items() : List.of(field);
   }
 
-  private static Optional<BodyRule> contains(Field field) {
+  private static Optional<String> text(Field field) {
     String text = field.text("");
     if (text.isEmpty()) {
       field.required("the text to search for");
       return Optional.empty();
     }
-    return Optional.of(new BodyRule.Contains(text));
+    return Optional.of(text);
   }
 
-  private static Optional<BodyRule> matches(Field field, Totals totals) {
+  static Optional<BodyRule> matches(Field field, Totals totals) {
     String text = field.text("");
     if (text.isEmpty()) {
       field.required("the regular expression to search for");

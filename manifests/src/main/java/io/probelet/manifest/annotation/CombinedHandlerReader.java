@@ -11,7 +11,10 @@ import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Method;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.TlsOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CombinedHandlerReader {
   static final List<String> NAMES =
-      Stream.concat(HandlerReader.NAMES.stream(), Stream.of("allOf", "anyOf")).toList();
+      Stream.concat(HandlerReader.NAMES.stream(), Stream.of("dns", "udpSocket", "allOf", "anyOf"))
+          .toList();
 
   /** Each part is a connection or a process in every period. */
   private static final int MAX_PARTS = 16;
@@ -33,6 +37,7 @@ final class CombinedHandlerReader {
   private static final int DEEPEST = 3;
 
   private final HandlerReader handlers;
+  private final DatagramReader datagrams;
   private final HandlerBounds bounds;
   private final ProfileReader profiles;
   private final TlsReader tls;
@@ -40,7 +45,8 @@ final class CombinedHandlerReader {
 
   CombinedHandlerReader(
       Set<String> portNames, NamespacePolicy policy, TlsReader tls, Totals totals) {
-    this.handlers = new HandlerReader(portNames, false);
+    this.handlers = new HandlerReader(portNames, list -> DialogReader.read(list, totals));
+    this.datagrams = new DatagramReader(handlers, totals);
     this.bounds = new HandlerBounds(policy, totals);
     this.profiles = new ProfileReader(policy.profiles());
     this.tls = tls;
@@ -96,12 +102,24 @@ final class CombinedHandlerReader {
     if (chosen != null && !isCombination(handler)) {
       bounds.check(chosen, handler, profile);
     }
+    if (chosen != null
+        && handler instanceof Grpc
+        && tlsField.isPresent()
+        && saysPlaintext(chosen)) {
+      tlsField.forbidden("the grpc has mode Plaintext; tls needs mode TLS, or none");
+    }
     handler = withTls(handler, tlsField, options);
     if (profile != null) {
       handler = ProfileReader.apply(profile, profileField, handler, tlsField);
     }
     handler = withExpectation(handler, expectField, expectation);
     return owner.errors() == errors ? handler : null;
+  }
+
+  /** P-26: TLS and its opposite in one handler. */
+  private static boolean saysPlaintext(Field grpc) {
+    Fields fields = grpc.object();
+    return fields != null && fields.field("mode").text("").equals("Plaintext");
   }
 
   private static boolean isCombination(ProbeHandler handler) {
@@ -118,6 +136,7 @@ final class CombinedHandlerReader {
         List<ProbeHandler> parts = parts(chosen, depth);
         yield parts.isEmpty() ? null : new AnyOf(parts);
       }
+      case "dns", "udpSocket" -> datagrams.read(chosen);
       default -> handlers.read(chosen);
     };
   }
@@ -165,23 +184,17 @@ final class CombinedHandlerReader {
       return handler;
     }
     return switch (handler) {
-      case HttpGet http when options != null && http.scheme() == Scheme.HTTPS ->
-          new HttpGet(
-              http.port(),
-              http.host(),
-              http.path(),
-              http.scheme(),
-              http.headers(),
-              options,
-              http.expectation());
-      case Grpc grpc when options != null -> new Grpc(grpc.port(), grpc.service(), options);
+      case HttpGet http when options != null && http.scheme() == Scheme.HTTPS -> http.with(options);
+      case Grpc grpc when options != null -> grpc.with(options);
+      case TcpSocket tcp when options != null -> tcp.with(options);
       case HttpGet http when http.scheme() == Scheme.HTTP -> {
         field.forbidden("the httpGet has scheme HTTP; tls needs scheme HTTPS");
         yield handler;
       }
-      case HttpGet _, Grpc _ -> handler;
+      case HttpGet _, Grpc _, TcpSocket _ -> handler;
       default -> {
-        field.forbidden("is only allowed with httpGet or grpc, not with " + handler.fieldName());
+        field.forbidden(
+            "is only allowed with httpGet, tcpSocket or grpc, not with " + handler.fieldName());
         yield handler;
       }
     };
@@ -196,15 +209,16 @@ final class CombinedHandlerReader {
       field.forbidden("is only allowed with httpGet, not with " + handler.fieldName());
       return handler;
     }
-    return expectation == null
-        ? handler
-        : new HttpGet(
-            http.port(),
-            http.host(),
-            http.path(),
-            http.scheme(),
-            http.headers(),
-            http.tls(),
-            expectation);
+    boolean webSocket = http.protocol() == Protocol.WEBSOCKET;
+    if (webSocket && expectation != null) {
+      boolean headersOnly = expectation.statuses().isEmpty() && expectation.body().isEmpty();
+      if (!headersOnly) { // P-33: the protocol says which answer there is
+        field.forbidden("with protocol WebSocket only headers can be expected");
+      }
+    }
+    if (http.method() == Method.HEAD && expectation != null && !expectation.body().isEmpty()) {
+      field.forbidden("method HEAD has an answer without a body");
+    }
+    return expectation == null ? handler : http.with(expectation);
   }
 }

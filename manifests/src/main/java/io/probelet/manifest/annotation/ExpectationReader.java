@@ -2,8 +2,14 @@ package io.probelet.manifest.annotation;
 
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
+import io.probelet.manifest.annotation.Totals.Amount;
+import io.probelet.manifest.probe.HandlerReader.HeaderReader;
 import io.probelet.probe.HttpExpectation;
+import io.probelet.probe.HttpExpectation.BodyRule;
+import io.probelet.probe.HttpExpectation.HeaderRule;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -17,6 +23,10 @@ final class ExpectationReader {
       "must be a status from 100 to 599 or a range like 200-299";
   private static final int MIN_STATUS = 100;
   private static final int MAX_STATUS = 599;
+
+  /** More than any header's name. */
+  private static final int LONGEST_NAME = 128;
+
   private static final Pattern RANGE = Pattern.compile("([1-5][0-9]{2})-([1-5][0-9]{2})");
 
   /** Shared instances of statuses, because a pod may list hundreds many times. */
@@ -32,14 +42,42 @@ final class ExpectationReader {
     }
     int errors = expect.errors();
     Field statuses = expect.field("statuses");
+    Field headers = expect.field("headers");
     Field body = expect.field("body");
-    if (!statuses.isPresent() && !body.isPresent()) {
-      field.required("must specify statuses, body or both");
+    if (!statuses.isPresent() && !headers.isPresent() && !body.isPresent()) {
+      field.required("must specify statuses, headers or body");
     }
     List<Integer> codes = totals.share(statuses, statuses(statuses));
-    List<HttpExpectation.BodyRule> rules = BodyRuleReader.read(body, totals);
+    List<HeaderRule> headerRules = headers(headers, totals);
+    List<BodyRule> rules = BodyRuleReader.read(body, totals);
     expect.rejectUnknown(Set.of());
-    return expect.errors() == errors ? new HttpExpectation(codes, rules) : null;
+    return expect.errors() == errors ? new HttpExpectation(codes, headerRules, rules) : null;
+  }
+
+  private static List<HeaderRule> headers(Field field, Totals totals) {
+    List<HeaderRule> rules = new ArrayList<>();
+    for (Field item : field.items()) {
+      Fields header = item.object();
+      if (header == null) {
+        if (!item.isPresent()) {
+          item.required("a header with its name");
+        }
+        continue;
+      }
+      Field name = header.field("name");
+      String lower = HeaderReader.name(name).toLowerCase(Locale.ROOT);
+      if (lower.length() > LONGEST_NAME) {
+        name.invalid("must have at most " + LONGEST_NAME + " characters");
+      }
+      List<BodyRule> ofValue = BodyRuleReader.texts(header, totals);
+      if (ofValue.isEmpty()) {
+        totals.take(item, Amount.BODY_RULES, 1);
+        rules.add(new HeaderRule(lower, null));
+      }
+      ofValue.forEach(rule -> rules.add(new HeaderRule(lower, rule)));
+      header.rejectUnknown(Set.of());
+    }
+    return rules;
   }
 
   private static Set<Integer> statuses(Field field) {

@@ -6,9 +6,13 @@ import io.probelet.manifest.annotation.Totals.Amount;
 import io.probelet.manifest.policy.NamespacePolicy;
 import io.probelet.manifest.policy.Profile;
 import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.Datagram;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Method;
 import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeHandler.TcpSocket.Step;
+import io.probelet.probe.ProbeHandler.UdpSocket;
 import org.jspecify.annotations.Nullable;
 
 /** Checks handlers of an annotation against the administrator's policy and the pod's totals. */
@@ -39,6 +43,10 @@ final class HandlerBounds {
     if (handler instanceof HttpGet http && !http.headers().isEmpty()) {
       totals.take(chosen, Amount.HEADERS, http.headers().size());
     }
+    if (sends(handler) && host(handler) != null && !policy.files()) {
+      // P-28, P-29: an agent changes nothing elsewhere for a pod's author
+      chosen.forbidden("in a cluster, POST and send are only for the pod's own address (no host)");
+    }
     if (profile == null && !policy.hosts().allow(host(handler))) {
       Fields fields = chosen.object();
       Field host = fields == null ? chosen : fields.field("host");
@@ -46,11 +54,22 @@ final class HandlerBounds {
     }
   }
 
+  /** Returns whether a handler sends what may change something. */
+  private static boolean sends(ProbeHandler handler) {
+    return switch (handler) {
+      case HttpGet http -> http.method() == Method.POST;
+      case TcpSocket tcp -> tcp.dialog().stream().anyMatch(Step.Send.class::isInstance);
+      case UdpSocket _ -> true;
+      default -> false;
+    };
+  }
+
   /** Returns the host a handler names; null means the pod's own address. */
   static @Nullable String host(ProbeHandler handler) {
     return switch (handler) {
       case HttpGet http -> http.host();
       case TcpSocket tcp -> tcp.host();
+      case Datagram datagram -> datagram.host();
       default -> null;
     };
   }

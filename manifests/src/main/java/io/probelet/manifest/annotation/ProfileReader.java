@@ -59,7 +59,8 @@ final class ProfileReader {
         if (profile.tls() == null) {
           field.forbidden("the profile has only headers, which require httpGet");
         }
-        yield new Grpc(grpc.port(), grpc.service(), named(profile.tls(), serverName));
+        TlsOptions options = named(profile.tls(), serverName);
+        yield options == null ? grpc : grpc.with(options);
       }
       default -> {
         field.forbidden("is only allowed with httpGet or grpc, not with " + handler.fieldName());
@@ -100,14 +101,8 @@ final class ProfileReader {
     if (tls != null && http.scheme() != Scheme.HTTPS) {
       field.forbidden("the profile has TLS settings; the httpGet needs scheme HTTPS");
     }
-    return new HttpGet(
-        http.port(),
-        http.host(),
-        http.path(),
-        http.scheme(),
-        headers,
-        tls == null ? http.tls() : tls,
-        http.expectation());
+    HttpGet sent = http.with(headers);
+    return tls == null ? sent : sent.with(tls);
   }
 
   private static boolean isHost(String header) {
@@ -115,9 +110,6 @@ final class ProfileReader {
   }
 
   private static @Nullable TlsOptions named(@Nullable TlsOptions tls, @Nullable String serverName) {
-    return tls == null || serverName == null
-        ? tls
-        : new TlsOptions(
-            tls.verify(), tls.authorities(), serverName, tls.certFile(), tls.keyFile());
+    return tls == null || serverName == null ? tls : tls.named(serverName);
   }
 }

@@ -3,6 +3,7 @@ package io.probelet.manifest.annotation;
 import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
+import io.probelet.health.GoDuration;
 import io.probelet.probe.CaCertificates;
 import io.probelet.probe.TlsOptions;
 import java.io.ByteArrayInputStream;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class TlsReader {
   private static final Pattern HOST_NAME =
       Pattern.compile("(?=.*[A-Za-z])[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?");
+
+  /** Ten years. */
+  private static final Duration LONGEST_VALIDITY = Duration.ofDays(3650);
 
   private final TlsFiles files;
   private final boolean filesAllowed;
@@ -66,9 +71,10 @@ public final class TlsReader {
     } else if (keyFile.isPresent() && !certFile.isPresent()) {
       certFile.required("the certificate for keyFile");
     }
+    Duration minValidity = minValidity(tls.field("minValidity"));
     tls.rejectUnknown(Set.of());
     return tls.errors() == errors
-        ? new TlsOptions(verify, authorities, serverName, cert, key)
+        ? new TlsOptions(verify, authorities, serverName, cert, key, minValidity)
         : null;
   }
 
@@ -119,6 +125,15 @@ public final class TlsReader {
       return null;
     }
     return files.read(field);
+  }
+
+  /** P-30: more than the longest validity there is would be a mistake. */
+  private static @Nullable Duration minValidity(Field field) {
+    Duration value = field.duration();
+    if (value != null && (!value.isPositive() || value.compareTo(LONGEST_VALIDITY) > 0)) {
+      field.invalid("must be above 0s, and at most " + GoDuration.format(LONGEST_VALIDITY));
+    }
+    return value;
   }
 
   private static @Nullable String serverName(Field field) {

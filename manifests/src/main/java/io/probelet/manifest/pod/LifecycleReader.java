@@ -39,7 +39,7 @@ final class LifecycleReader {
     if (lifecycle == null) {
       return null;
     }
-    HandlerReader handlers = new HandlerReader(portNames, true);
+    HandlerReader handlers = new HandlerReader(portNames);
     Field postStart = lifecycle.field("postStart");
     if (postStart.isPresent()) {
       hook(postStart, handlers);

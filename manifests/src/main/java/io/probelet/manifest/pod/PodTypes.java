@@ -23,6 +23,12 @@ final class PodTypes {
   private static final String LIST = "list ";
   private static final String MAP = "map ";
 
+  /** Fields that Kubernetes has from 1.37 on, and that probes use (P-26, P-27). */
+  private static final Map<String, Map<String, String>> LATER =
+      Map.of(
+          "GRPCAction", Map.of("mode", "string"),
+          "HTTPGetAction", Map.of("protocol", "string"));
+
   /** The type of each field, by type and field name. */
   private static final Map<String, Map<String, String>> TYPES = load();
 
@@ -110,6 +116,8 @@ final class PodTypes {
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }
+    LATER.forEach(
+        (type, more) -> types.computeIfAbsent(type, _ -> new LinkedHashMap<>()).putAll(more));
     return types;
   }
 }

@@ -10,12 +10,16 @@ import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Method;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeHandler.TcpSocket.Step;
 import io.probelet.probe.TlsOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +31,29 @@ public final class HandlerReader {
 
   private static final String DEFAULT_PATH = "/";
 
+  private static final Pattern AUTHORITY =
+      Pattern.compile("([-A-Za-z0-9._]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(:[0-9]{1,5})?");
+
   private final Set<String> portNames;
   private final boolean inSpec;
+  private final Function<Field, List<Step>> dialogs;
+
+  /** Creates a reader for probes of a pod's spec, which an API server validates. */
+  public HandlerReader(Set<String> portNames) {
+    this.portNames = Set.copyOf(portNames);
+    this.inSpec = true;
+    this.dialogs = _ -> List.of();
+  }
 
   /**
-   * Creates a reader for the probes of one container.
+   * Creates a reader for probes of an annotation.
    *
-   * @param inSpec whether they are in the pod's spec, which an API server validates
+   * @param dialogs reads the dialog of a tcpSocket
    */
-  public HandlerReader(Set<String> portNames, boolean inSpec) {
+  public HandlerReader(Set<String> portNames, Function<Field, List<Step>> dialogs) {
     this.portNames = Set.copyOf(portNames);
-    this.inSpec = inSpec;
+    this.inSpec = false;
+    this.dialogs = dialogs;
   }
 
   /**
@@ -100,21 +116,74 @@ public final class HandlerReader {
   private ProbeHandler httpGet(Fields http) {
     String path = http.field("path").text(DEFAULT_PATH);
     Port port = port(http.field("port"));
+    String host = host(http);
+    Scheme scheme = scheme(http.field("scheme"));
+    Method method = method(http);
+    Protocol protocol = protocol(http, scheme, host);
+    if (protocol == Protocol.WEBSOCKET && method != Method.GET) {
+      http.field("method").forbidden("a WebSocket begins with GET");
+    }
     return new HttpGet(
         port,
-        host(http),
+        host,
         path.isEmpty() ? DEFAULT_PATH : path, // P-9: the API server's default
-        scheme(http.field("scheme")),
+        scheme,
         HeaderReader.read(http.field("httpHeaders"), inSpec),
         TlsOptions.INSECURE,
-        HttpExpectation.KUBELET);
+        HttpExpectation.KUBELET,
+        method,
+        protocol);
+  }
+
+  /** P-28: Kubernetes has no such field, so that in a spec it is an unknown one. */
+  private Method method(Fields http) {
+    if (inSpec) {
+      return Method.GET;
+    }
+    Field field = http.field("method");
+    return switch (field.text("")) {
+      case "", "GET" -> Method.GET;
+      case "HEAD" -> Method.HEAD;
+      case "POST" -> Method.POST;
+      default -> {
+        field.unsupported(List.of("GET", "HEAD", "POST"));
+        yield Method.GET;
+      }
+    };
+  }
+
+  /** P-27: as the API server has it from Kubernetes 1.37 on. */
+  private Protocol protocol(Fields http, Scheme scheme, @Nullable String host) {
+    Field field = http.field("protocol");
+    if (!inSpec && field.text("").equals("WebSocket")) { // P-33: Kubernetes does not have it
+      return Protocol.WEBSOCKET;
+    }
+    return switch (field.text("")) {
+      case "", "HTTP1" -> Protocol.HTTP1;
+      case "HTTP2" -> {
+        if (scheme == Scheme.HTTPS) {
+          field.forbidden("protocol HTTP2 needs scheme HTTP; with HTTPS the server chooses");
+        }
+        if (host != null) {
+          http.field("host").forbidden("may not be set with protocol HTTP2");
+        }
+        yield Protocol.HTTP2;
+      }
+      default -> {
+        field.unsupported( // P-27: exact case
+            inSpec ? List.of("HTTP1", "HTTP2") : List.of("HTTP1", "HTTP2", "WebSocket"));
+        yield Protocol.HTTP1;
+      }
+    };
   }
 
   private ProbeHandler tcpSocket(Fields tcp) {
-    return new TcpSocket(port(tcp.field("port")), host(tcp));
+    // P-29: Kubernetes has no dialogs, so that in a spec they are unknown fields
+    List<Step> dialog = inSpec ? List.of() : dialogs.apply(tcp.field("queryResponse"));
+    return new TcpSocket(port(tcp.field("port")), host(tcp), null, dialog);
   }
 
-  private static ProbeHandler grpc(Fields grpc) {
+  private ProbeHandler grpc(Fields grpc) {
     Field field = grpc.field("port");
     int port = 0;
     if (field.isText()) {
@@ -128,10 +197,44 @@ public final class HandlerReader {
       }
     }
     // P-14: empty means the server as a whole
-    return new Grpc(port, grpc.field("service").text(""), null);
+    return new Grpc(
+        port, grpc.field("service").text(""), authority(grpc), mode(grpc.field("mode")));
   }
 
-  private Port port(Field field) {
+  /** P-26: Kubernetes' TLS accepts any certificate, as its HTTPS does. */
+  private static @Nullable TlsOptions mode(Field field) {
+    return switch (field.text("")) {
+      case "", "Plaintext" -> null;
+      case "TLS" -> TlsOptions.INSECURE;
+      default -> {
+        field.unsupported(List.of("Plaintext", "TLS")); // P-26: exact case
+        yield null;
+      }
+    };
+  }
+
+  /** P-26: Kubernetes has no such field, so that in a spec it is an unknown one. */
+  private @Nullable String authority(Fields grpc) {
+    if (inSpec) {
+      return null;
+    }
+    Field field = grpc.field("authority");
+    String authority = field.text("");
+    if (authority.isEmpty()) {
+      return null;
+    }
+    if (!AUTHORITY.matcher(authority).matches()) {
+      field.invalid("must be a host name or address, and may have a port");
+    }
+    return authority;
+  }
+
+  /**
+   * Reads a port by number or name.
+   *
+   * @return the port, with number 0 after an error
+   */
+  public Port port(Field field) {
     if (field.isText()) {
       return named(field);
     }
@@ -173,7 +276,8 @@ public final class HandlerReader {
     };
   }
 
-  private static @Nullable String host(Fields fields) {
+  /** {@return the host of a handler; null for the pod's own address} */
+  public static @Nullable String host(Fields fields) {
     String host = fields.field("host").text("");
     return host.isEmpty() ? null : host; // P-15: empty means the pod's IP
   }

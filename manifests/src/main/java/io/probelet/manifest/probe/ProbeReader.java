@@ -37,7 +37,7 @@ public final class ProbeReader {
 
   /** Creates a reader for the probes of one container. */
   public ProbeReader(Set<String> portNames) {
-    this.handlers = new HandlerReader(portNames, true);
+    this.handlers = new HandlerReader(portNames);
   }
 
   /** {@return the name of the field of a probe in a container} */

@@ -1,5 +1,7 @@
 package io.probelet.monitor.check;
 
+import io.probelet.health.dns.DnsMessage;
+import io.probelet.health.dns.DnsType;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -74,7 +76,9 @@ final class DnsCheck implements NodeCheck {
       socket.setSoTimeout((int) timeout.toMillis());
       socket.connect(new InetSocketAddress(InetAddress.getByName(server), port));
       for (int attempt = 1; ; attempt++) {
-        DnsMessage question = DnsMessage.question(machine.random().nextInt(1 << 16), name);
+        DnsMessage question =
+            DnsMessage.question(
+                machine.random().nextInt(1 << 16), name, name.isEmpty() ? DnsType.NS : DnsType.A);
         socket.send(new DatagramPacket(question.bytes(), question.bytes().length));
         try {
           return problem(answer(socket, question));

@@ -4,9 +4,11 @@ import io.probelet.health.TimeSource;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Datagram;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import java.time.Duration;
@@ -42,7 +44,10 @@ final class ColdStart {
   enum Path {
     HTTP,
     HTTPS,
+    H2C,
     TCP,
+    TLS,
+    UDP,
     GRPC,
     GRPC_TLS,
     COMBINED,
@@ -54,8 +59,10 @@ final class ColdStart {
 
     static Path of(ProbeHandler handler) {
       return switch (handler) {
-        case HttpGet http -> http.scheme() == Scheme.HTTPS ? HTTPS : HTTP;
-        case TcpSocket _ -> TCP;
+        case HttpGet http when http.scheme() == Scheme.HTTPS -> HTTPS;
+        case HttpGet http -> http.protocol() == Protocol.HTTP2 ? H2C : HTTP;
+        case TcpSocket tcp -> tcp.tls() == null && !tcp.startsTls() ? TCP : TLS;
+        case Datagram _ -> UDP;
         case Grpc grpc -> grpc.tls() == null ? GRPC : GRPC_TLS;
         case Exec _ -> COMMAND;
         case AllOf(List<ProbeHandler> parts) -> ofParts(parts);

@@ -5,6 +5,7 @@ import io.probelet.health.GoDuration;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.RedirectBudget;
+import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Options;
@@ -79,8 +80,30 @@ final class HealthCall implements ProbeConnection.Listener, GrpcListener {
   }
 
   private void dial() {
-    Tls tls = handler.tls() == null ? null : new Tls(handler.tls(), List.of(Tls.H2));
+    TlsOptions options = handler.tls();
+    String authority = handler.authority();
+    if (options != null && options.serverName() == null && authority != null) {
+      options = options.named(hostOf(authority));
+    }
+    Tls tls = options == null ? null : new Tls(options, List.of(Tls.H2));
     dialer.dial(attempt(), endpoint, tls, this);
+  }
+
+  /** An address of IPv6 is in brackets. */
+  private static String hostOf(String authority) {
+    int colon = authority.lastIndexOf(':');
+    String host = colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
+    return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  /** As in grpc-go, the name that is verified stands in for the address. */
+  private String authority() {
+    TlsOptions tls = handler.tls();
+    String given = handler.authority();
+    if (given == null && tls != null) {
+      given = tls.serverName();
+    }
+    return given == null ? endpoint.toString() : given;
   }
 
   private Attempt attempt() {
@@ -97,8 +120,7 @@ final class HealthCall implements ProbeConnection.Listener, GrpcListener {
     response = null;
     messages = 0;
     GrpcRequest request =
-        new GrpcRequest(
-            handler.tls() != null, endpoint.toString(), METHOD, userAgent, retries.timeout());
+        new GrpcRequest(handler.tls() != null, authority(), METHOD, userAgent, retries.timeout());
     GrpcCall.start(on, request, HealthMessages.request(handler.service()), MAX_MESSAGE, this);
   }
 

@@ -170,15 +170,7 @@ public final class HookRunner {
    */
   private void request(
       HttpGet wanted, ProbeTarget target, Duration within, CompletableFuture<HookEnd> end) {
-    HttpGet request =
-        new HttpGet(
-            wanted.port(),
-            wanted.host(),
-            wanted.path(),
-            wanted.scheme(),
-            wanted.headers(),
-            wanted.tls(),
-            HttpExpectation.ANY_ANSWER);
+    HttpGet request = wanted.with(HttpExpectation.ANY_ANSWER);
     ProbeTarget uncharged =
         new ProbeTarget(target.pod(), target.container(), target.containerId(), target.podIp());
     try {

@@ -1,8 +1,10 @@
 package io.probelet.probe.http;
 
+import io.probelet.probe.http.HttpResponse.WantedHeaders;
 import io.probelet.probe.http.RequestHead.HeaderField;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +13,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeaderLines {
   private final LineBuffer line;
-  private HeaderBlock block = new HeaderBlock();
+  private final WantedHeaders wanted;
+  private HeaderBlock block;
   private @Nullable String fault;
 
-  /** Reads into a buffer that others may use before and after. */
-  HeaderLines(LineBuffer line) {
+  /**
+   * Reads into a buffer that others may use before and after.
+   *
+   * @param wanted takes what else is asked for
+   */
+  HeaderLines(LineBuffer line, WantedHeaders wanted) {
     this.line = line;
+    this.wanted = wanted;
+    this.block = new HeaderBlock(wanted);
+  }
+
+  /** Reads lines of which nothing else is asked for, such as those of a trailer. */
+  HeaderLines(LineBuffer line) {
+    this(line, WantedHeaders.of(List.of()));
   }
 
   /** {@return the parsed values} */
@@ -31,7 +45,8 @@ final class HeaderLines {
 
   /** Forgets all lines. */
   void restart() {
-    block = new HeaderBlock();
+    block = new HeaderBlock(wanted);
+    wanted.restart();
   }
 
   /**
@@ -205,12 +220,17 @@ final class HeaderLines {
     private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding");
     private static final byte[] LOCATION = ascii("location");
 
+    private final WantedHeaders wanted;
     private @Nullable String contentLength;
     private boolean contradictingLengths;
     private @Nullable String transferEncoding;
     private boolean severalEncodings;
     private @Nullable String location;
     private boolean tooLong;
+
+    HeaderBlock(WantedHeaders wanted) {
+      this.wanted = wanted;
+    }
 
     /**
      * Takes one line.
@@ -246,6 +266,10 @@ final class HeaderLines {
       }
       if (!spaced) { // "Content-Length : 5" is tolerated but is another header, as in Go
         tooLong |= keep(line, colon, length) && rest != null;
+        if (wanted.any()) {
+          String name = new String(line, 0, colon, StandardCharsets.ISO_8859_1);
+          wanted.add(name, value(line, colon, length));
+        }
       }
       return null;
     }

@@ -1,18 +1,22 @@
 package io.probelet.probe.http;
 
+import io.probelet.probe.HttpExpectation.HeaderRule;
+import io.probelet.probe.ProbeHandler.Method;
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.Attempt.Phase;
 import io.probelet.probe.net.NetFailure;
 import io.probelet.probe.net.ProbeConnection;
+import java.util.List;
 import java.util.Objects;
 
 /** One request and its answer in HTTP/1.1. */
 final class Http1Exchange implements ProbeConnection.Listener {
   private final Attempt attempt;
   private final ProbeUrl url;
+  private final Method method;
   private final RequestHead head;
   private final HttpResponse.Listener listener;
-  private final ResponseParser parser = new ResponseParser();
+  private final ResponseParser parser;
   private boolean headReported;
 
   /** Set once the listener wants nothing more of this exchange. */
@@ -20,17 +24,25 @@ final class Http1Exchange implements ProbeConnection.Listener {
 
   private boolean over;
 
-  Http1Exchange(Attempt attempt, ProbeUrl url, RequestHead head, HttpResponse.Listener listener) {
+  Http1Exchange(
+      Attempt attempt,
+      Method method,
+      ProbeUrl url,
+      RequestHead head,
+      List<HeaderRule> rules,
+      HttpResponse.Listener listener) {
     this.attempt = attempt;
     this.url = url;
+    this.method = method;
     this.head = head;
+    this.parser = new ResponseParser(rules, method == Method.HEAD);
     this.listener = listener;
   }
 
   @Override
   public void connected(ProbeConnection connection) {
     connection.exchange(this);
-    connection.send(head.request(url));
+    connection.send(head.request(method, url));
   }
 
   @Override

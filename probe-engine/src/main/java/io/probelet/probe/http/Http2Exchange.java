@@ -7,12 +7,16 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import io.probelet.probe.HttpExpectation.HeaderRule;
+import io.probelet.probe.ProbeHandler.Method;
+import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Failure;
 import io.probelet.probe.h2.H2Listener;
 import io.probelet.probe.h2.H2Options;
 import io.probelet.probe.http.HttpResponse.BodyHead;
+import io.probelet.probe.http.HttpResponse.WantedHeaders;
 import io.probelet.probe.http.RequestHead.HeaderField;
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.Attempt.Phase;
@@ -23,7 +27,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its answer in HTTP/2, for servers that choose it by ALPN (H-7). */
+/** One request and its answer in HTTP/2, by ALPN (H-7) or prior knowledge (H-11). */
 final class Http2Exchange implements H2Listener {
   /** They speak of the connection, which HTTP/2 manages by itself. */
   private static final Set<String> LEFT_OUT =
@@ -31,6 +35,8 @@ final class Http2Exchange implements H2Listener {
 
   private final Attempt attempt;
   private final ProbeUrl url;
+  private final Method method;
+  private final WantedHeaders wanted;
   private final HttpResponse.Listener listener;
   private @Nullable HttpResponse answer;
 
@@ -39,7 +45,14 @@ final class Http2Exchange implements H2Listener {
 
   private boolean over;
 
-  Http2Exchange(Attempt attempt, ProbeUrl url, HttpResponse.Listener listener) {
+  Http2Exchange(
+      Attempt attempt,
+      Method method,
+      ProbeUrl url,
+      List<HeaderRule> rules,
+      HttpResponse.Listener listener) {
+    this.method = method;
+    this.wanted = WantedHeaders.of(rules);
     this.attempt = attempt;
     this.url = url;
     this.listener = listener;
@@ -53,8 +66,8 @@ final class Http2Exchange implements H2Listener {
     }
     Http2Headers headers =
         new DefaultHttp2Headers(false)
-            .method("GET")
-            .scheme("https")
+            .method(method.name())
+            .scheme(url.scheme() == Scheme.HTTPS ? "https" : "http")
             .authority(head.host() == null ? url.authority() : head.host())
             .path(url.target());
     for (HeaderField header : head.headers()) {
@@ -63,6 +76,9 @@ final class Http2Exchange implements H2Listener {
         // HTTP/1 sends UTF-8, too; Netty would send one byte for each character.
         headers.add(name, new AsciiString(header.value().getBytes(StandardCharsets.UTF_8)));
       }
+    }
+    if (method == Method.POST) {
+      headers.add("content-length", "0");
     }
     H2Connection.open(channel, H2Options.PROBE).request(headers, Unpooled.EMPTY_BUFFER, this);
   }
@@ -89,12 +105,19 @@ final class Http2Exchange implements H2Listener {
       return;
     }
     CharSequence location = headers.get("location");
-    left = contentLength(headers);
+    boolean bodiless = method == Method.HEAD;
+    left = bodiless ? -1 : contentLength(headers);
+    if (wanted.any()) {
+      headers.forEach(each -> wanted.add(each.getKey().toString(), each.getValue().toString()));
+    }
     answer =
         new HttpResponse(
-            number, location == null ? null : location.toString().strip(), new BodyHead());
+            number,
+            location == null ? null : location.toString().strip(),
+            wanted.values(),
+            new BodyHead());
     over = attempt.over() || !listener.head(answer);
-    completeIf(end);
+    completeIf(end || bodiless);
   }
 
   /** What is announced; -1 for nothing, or what is no length, as Go has it. */

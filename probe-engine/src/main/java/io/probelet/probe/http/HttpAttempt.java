@@ -2,11 +2,15 @@ package io.probelet.probe.http;
 
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpExpectation.BodyRule;
+import io.probelet.probe.HttpExpectation.HeaderRule;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Method;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Cause;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.http.HttpResponse.BodyHead;
@@ -16,7 +20,10 @@ import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.NetFailure;
 import io.probelet.probe.net.ProbeConnection;
 import io.probelet.probe.net.Tls;
+import io.probelet.probe.rule.BodyRuleThreads;
+import io.probelet.probe.rule.TextRules;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +42,9 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
   // H-7: what Go's client offers
   private static final List<String> PROTOCOLS = List.of(Tls.H2, Tls.HTTP_1_1);
 
+  /** A WebSocket in HTTP/2 is another protocol. */
+  private static final List<String> ONLY_HTTP_1_1 = List.of(Tls.HTTP_1_1);
+
   private final Dialer dialer;
   private final BodyRuleThreads bodyRules;
   private final ProbeTarget target;
@@ -46,6 +56,7 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
   private RequestHead current = RequestHead.NONE;
 
   private ProbeUrl url;
+  private Method method;
   private int requests = 1;
   private int repeated;
   private @Nullable HttpResponse answer;
@@ -64,6 +75,7 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
     this.target = target;
     this.handler = handler;
     this.url = url;
+    this.method = handler.method();
     this.attempt = Attempt.begin(dialer.loop(), timeout, new LateAnswer(), done);
   }
 
@@ -92,7 +104,11 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
   private void request() {
     answer = null;
     if (url.scheme() == Scheme.HTTPS) {
-      dialer.dial(attempt, url.endpoint(), new Tls(handler.tls(), PROTOCOLS), this);
+      boolean webSocket = handler.protocol() == Protocol.WEBSOCKET;
+      List<String> offered = webSocket ? ONLY_HTTP_1_1 : PROTOCOLS;
+      dialer.dial(attempt, url.endpoint(), new Tls(handler.tls(), offered), this);
+    } else if (handler.protocol() == Protocol.HTTP2) {
+      dialer.dial(attempt, url.endpoint(), null, this);
     } else {
       dialer.open(attempt, url.endpoint(), this);
     }
@@ -100,10 +116,12 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
 
   @Override
   public void connected(ProbeConnection connection) {
-    if (connection.protocol().equals(Tls.H2)) {
-      new Http2Exchange(attempt, url, this).start(connection.channel(), current);
+    List<HeaderRule> rules = handler.expectation().headers();
+    boolean knownBefore = url.scheme() == Scheme.HTTP && handler.protocol() == Protocol.HTTP2;
+    if (knownBefore || connection.protocol().equals(Tls.H2)) {
+      new Http2Exchange(attempt, method, url, rules, this).start(connection.channel(), current);
     } else {
-      new Http1Exchange(attempt, url, current, this).connected(connection);
+      new Http1Exchange(attempt, method, url, current, rules, this).connected(connection);
     }
   }
 
@@ -122,10 +140,14 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
       }
       case ProbeUrl.Next.Follow _ when requests == MAX_REQUESTS -> {
         String last = Quoted.of(String.valueOf(begun.location()));
-        attempt.end(new Verdict.Failure("Get \"" + last + "\": stopped after 10 redirects"));
+        attempt.end(new Verdict.Failure(verb() + " \"" + last + "\": stopped after 10 redirects"));
         yield false;
       }
       case ProbeUrl.Next.Follow follow -> {
+        // as in Go: these two send the same request again
+        if (begun.status() != 307 && begun.status() != 308 && method == Method.POST) {
+          method = Method.GET;
+        }
         follow(follow.url(), follow.absolute());
         yield false;
       }
@@ -166,13 +188,23 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
   @Override
   public void complete(HttpResponse complete) {
     Verdict verdict = HttpVerdict.of(complete, handler.expectation());
-    List<BodyRule> rules = handler.expectation().body();
-    if (rules.isEmpty() || !verdict.healthy()) {
+    HttpExpectation expected = handler.expectation();
+    if (!verdict.healthy() || (expected.headers().isEmpty() && expected.body().isEmpty())) {
       attempt.end(verdict);
       return;
     }
-    BodyHead body = complete.body();
-    bodyCheck = bodyRules.check(target.pod(), rules, body.text(), body.full());
+    List<TextRules> texts = new ArrayList<>();
+    String missing = addRules(complete, texts);
+    if (missing != null) {
+      String broken = "HTTP probe failed: header " + missing + " is missing";
+      attempt.end(new Verdict.Failure(broken, Cause.EXPECT));
+      return;
+    }
+    if (texts.isEmpty()) {
+      attempt.end(verdict);
+      return;
+    }
+    bodyCheck = bodyRules.check(target.pod(), "HTTP", texts, complete.body().text());
     dialer
         .loop()
         .await(
@@ -180,6 +212,27 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
             bodyCheck.verdict(),
             attempt::end,
             bug -> attempt.end(NetFailure.unread(bug).verdict("")));
+  }
+
+  /** Returns a header that is missing; null for none. */
+  private @Nullable String addRules(HttpResponse complete, List<TextRules> texts) {
+    HttpExpectation expected = handler.expectation();
+    for (HeaderRule each : expected.headers()) {
+      String value = complete.headers().get(each.name());
+      BodyRule rule = each.rule();
+      if (value == null) {
+        return each.name();
+      }
+      if (rule != null) {
+        texts.add(
+            new TextRules("header " + each.name(), value, false, List.of(rule), Cause.EXPECT));
+      }
+    }
+    if (!expected.body().isEmpty()) {
+      BodyHead body = complete.body();
+      texts.add(new TextRules("body", body.text(), body.full(), expected.body(), Cause.BODY));
+    }
+    return null;
   }
 
   /** Go asks again without end; ten times show as much. */
@@ -246,6 +299,15 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
   }
 
   private String context() {
-    return "Get \"" + url + "\": ";
+    return verb() + " \"" + url + "\": ";
+  }
+
+  /** Methods as Go's errors write them. */
+  private String verb() {
+    return switch (method) {
+      case GET -> "Get";
+      case HEAD -> "Head";
+      case POST -> "Post";
+    };
   }
 }

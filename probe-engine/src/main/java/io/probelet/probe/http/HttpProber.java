@@ -1,6 +1,7 @@
 package io.probelet.probe.http;
 
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.ProbeTarget;
@@ -12,6 +13,7 @@ import io.probelet.probe.http.ProbeUrl.Authority;
 import io.probelet.probe.net.Destination;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.Endpoint;
+import io.probelet.probe.rule.BodyRuleThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -72,7 +74,8 @@ public final class HttpProber implements Prober<HttpGet> {
 
   @Override
   public void probe(
-      HttpGet handler, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
+      HttpGet given, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
+    HttpGet handler = given.protocol() == Protocol.WEBSOCKET ? WebSocketHandshake.of(given) : given;
     switch (Destination.at(target, handler.port(), handler.host())) {
       case Destination.Unknown unknown -> done.accept(unknown.outcome());
       case Endpoint endpoint when !Authority.isHost(endpoint.host()) ->

@@ -1,9 +1,14 @@
 package io.probelet.probe.http;
 
+import io.probelet.probe.HttpExpectation.HeaderRule;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.net.NetFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status the status code; HTTP/1.1 servers can send any number up to 999
  * @param location the Location header, null or empty for none
+ * @param headers those that a rule asks for, by name in lower case; values of one name are joined
  * @param body what has arrived of it
  */
-record HttpResponse(int status, @Nullable String location, BodyHead body) {
+record HttpResponse(
+    int status, @Nullable String location, Map<String, String> headers, BodyHead body) {
   /** {@return whether this status leads elsewhere when there is a Location (H-4)} */
   boolean redirects() {
     boolean leads =
@@ -22,6 +29,55 @@ record HttpResponse(int status, @Nullable String location, BodyHead body) {
           default -> false;
         };
     return leads && location != null && !location.isEmpty();
+  }
+
+  /** Collects the headers that rules ask for, and no more than 16 KiB of them. */
+  static final class WantedHeaders {
+    /** Characters of all values together; what goes beyond is dropped. */
+    static final int MAX_CHARS = 16 * 1024;
+
+    private static final WantedHeaders NONE = new WantedHeaders(List.of());
+
+    private final List<HeaderRule> rules;
+    private final Map<String, String> values = new LinkedHashMap<>(0);
+    private int kept;
+
+    private WantedHeaders(List<HeaderRule> rules) {
+      this.rules = rules;
+    }
+
+    /** {@return what collects the headers of one answer; shared by all that want none} */
+    static WantedHeaders of(List<HeaderRule> rules) {
+      return rules.isEmpty() ? NONE : new WantedHeaders(rules);
+    }
+
+    /** {@return whether any header is asked for} */
+    boolean any() {
+      return !rules.isEmpty();
+    }
+
+    /** Takes a header. */
+    void add(String name, String value) {
+      String lower = name.toLowerCase(Locale.ROOT);
+      if (rules.stream().noneMatch(rule -> rule.name().equals(lower))) {
+        return;
+      }
+      String taken = value.substring(0, Math.min(value.length(), MAX_CHARS - kept));
+      kept += taken.length();
+      values.merge(lower, taken, (one, other) -> kept == MAX_CHARS ? one : one + ", " + other);
+    }
+
+    /** Forgets all, as an interim answer has ended. */
+    void restart() {
+      if (any()) {
+        values.clear();
+        kept = 0;
+      }
+    }
+
+    Map<String, String> values() {
+      return values;
+    }
   }
 
   /** The first 10 KiB of a body (H-5), kept in no more memory than has arrived. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpVerdict {
   private HttpVerdict() {}
 
-  /** {@return the verdict on an answer whose body has arrived, its {@link BodyRules} apart} */
+  /** {@return the verdict on an answer whose body has arrived, its rules apart} */
   static Verdict of(HttpResponse answer, HttpExpectation expected) {
     int status = answer.status();
     Verdict failure = failureByStatus(status, expected);

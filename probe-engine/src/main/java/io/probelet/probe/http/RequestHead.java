@@ -2,10 +2,13 @@ package io.probelet.probe.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.probelet.probe.ProbeHandler.Method;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +17,17 @@ final class RequestHead {
   /** Nothing but what every request has. */
   static final RequestHead NONE = new RequestHead(null, List.of(), true, null);
 
-  private static final byte[] GET = "GET ".getBytes(UTF_8);
+  /** A POST without a body says so. */
+  private static final byte[] EMPTY = "\r\nContent-Length: 0".getBytes(UTF_8);
+
+  private static final byte[] NOTHING = new byte[0];
+
+  private static final Map<Method, byte[]> METHODS =
+      new EnumMap<>(
+          Map.of(
+              Method.GET, "GET ".getBytes(UTF_8),
+              Method.HEAD, "HEAD ".getBytes(UTF_8),
+              Method.POST, "POST ".getBytes(UTF_8)));
   private static final byte[] HOST = " HTTP/1.1\r\nHost: ".getBytes(UTF_8);
 
   /** Describe a body, which a probe has none of. */
@@ -58,16 +71,24 @@ final class RequestHead {
   }
 
   /** {@return the request of HTTP/1.1 to a URL} */
-  byte[] request(ProbeUrl url) {
+  byte[] request(Method method, ProbeUrl url) {
+    byte[] verb = METHODS.getOrDefault(method, NOTHING);
+    byte[] length = method == Method.POST ? EMPTY : NOTHING;
     byte[] target = url.target().getBytes(UTF_8);
     byte[] named = (host == null ? url.authority() : host).getBytes(UTF_8);
     byte[] others = lines();
     return ByteBuffer.allocate(
-            GET.length + target.length + HOST.length + named.length + others.length)
-        .put(GET)
+            verb.length
+                + target.length
+                + HOST.length
+                + named.length
+                + length.length
+                + others.length)
+        .put(verb)
         .put(target)
         .put(HOST)
         .put(named)
+        .put(length)
         .put(others)
         .array();
   }

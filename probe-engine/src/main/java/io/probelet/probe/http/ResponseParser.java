@@ -1,8 +1,11 @@
 package io.probelet.probe.http;
 
+import io.probelet.probe.HttpExpectation.HeaderRule;
 import io.probelet.probe.http.HeaderLines.HeaderBlock;
 import io.probelet.probe.http.HeaderLines.LineBuffer;
 import io.probelet.probe.http.HttpResponse.BodyHead;
+import io.probelet.probe.http.HttpResponse.WantedHeaders;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +33,31 @@ final class ResponseParser {
 
   private int status;
   private boolean http11;
-  private final HeaderLines headers = new HeaderLines(line);
+  private final WantedHeaders wanted;
+  private final boolean bodiless;
+  private final HeaderLines headers;
 
   private @Nullable HttpResponse answer;
   private @Nullable ChunkedBody chunks;
   private long left;
   private String fault = "";
+
+  /** Reads the answer to a GET of which no header is asked for. */
+  ResponseParser() {
+    this(List.of(), false);
+  }
+
+  /**
+   * Reads one answer.
+   *
+   * @param rules say which headers are kept
+   * @param bodiless whether the answer ends with its head, as that to HEAD does
+   */
+  ResponseParser(List<HeaderRule> rules, boolean bodiless) {
+    wanted = WantedHeaders.of(rules);
+    this.bodiless = bodiless;
+    headers = new HeaderLines(line, wanted);
+  }
 
   /** {@return the answer once its head is complete, else null} */
   @Nullable HttpResponse answer() {
@@ -153,8 +175,8 @@ final class ResponseParser {
       state = State.STATUS_LINE;
       return;
     }
-    answer = new HttpResponse(status, block.location(), new BodyHead());
-    if (status == 101 || status == 204 || status == 304) {
+    answer = new HttpResponse(status, block.location(), wanted.values(), new BodyHead());
+    if (bodiless || status == 101 || status == 204 || status == 304) {
       state = State.DONE;
     } else if (block.chunked(http11)) {
       chunks = new ChunkedBody(answer.body());

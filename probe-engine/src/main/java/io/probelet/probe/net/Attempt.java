@@ -96,6 +96,17 @@ public final class Attempt {
     phase = next;
   }
 
+  /** Begins TLS over a connection that is in use already. */
+  void secure() {
+    phase = Phase.SECURING;
+    firstByte = ProbeTimings.NOT_REACHED;
+  }
+
+  /** {@return when the first of the certificates shown expires, in seconds of the epoch} */
+  public long certificateExpiry() {
+    return certificateExpiry;
+  }
+
   /** Moves on without having been in the phase that is left. */
   void skipTo(Phase next) {
     phase = next;

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** A connection as a Netty channel, for what has handlers: TLS and HTTP/2. */
 final class ChannelConnection extends ProbeConnection {
@@ -15,6 +16,7 @@ final class ChannelConnection extends ProbeConnection {
   private final byte[] scratch;
   private final Endpoint peer;
   private boolean closed;
+  private @Nullable Exchange exchange;
 
   /**
    * Takes a channel over.
@@ -67,7 +69,18 @@ final class ChannelConnection extends ProbeConnection {
 
   @Override
   public void exchange(Listener listener) {
-    channel.pipeline().addLast(new Exchange(listener));
+    exchange = new Exchange(listener);
+    channel.pipeline().addLast(exchange);
+  }
+
+  @Override
+  void endExchange() {
+    Exchange ending = exchange;
+    if (ending != null) {
+      ending.ended = true;
+      exchange = null;
+      channel.pipeline().remove(ending);
+    }
   }
 
   @Override
@@ -79,6 +92,7 @@ final class ChannelConnection extends ProbeConnection {
   /** The end of the pipeline while bytes are exchanged. */
   private final class Exchange extends ChannelInboundHandlerAdapter {
     private final Listener listener;
+    private boolean ended;
 
     Exchange(Listener listener) {
       this.listener = listener;
@@ -91,6 +105,11 @@ final class ChannelConnection extends ProbeConnection {
         while (data.isReadable()) {
           int length = Math.min(data.readableBytes(), scratch.length);
           data.readBytes(scratch, 0, length);
+          if (ended) {
+            // What came with the answer to STARTTLS is not protected, and must not seem so.
+            listener.failed(new NetFailure(null, "tls: data of the server before the handshake"));
+            return;
+          }
           listener.received(scratch, length);
         }
       } finally {

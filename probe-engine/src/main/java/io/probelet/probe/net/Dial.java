@@ -23,6 +23,7 @@ final class Dial {
   /** How long one address is tried alone; the delay Go uses between address families. */
   private static final Duration HEAD_START = Duration.ofMillis(300);
 
+  private final String network;
   private final NetLoop loop;
   private final Attempt attempt;
   private final Endpoint endpoint;
@@ -42,18 +43,21 @@ final class Dial {
   /**
    * Creates a dial; it starts later.
    *
+   * @param network tcp or udp, for messages
    * @param opener opens a connection to the endpoint at an address; throws a RuntimeException if
    *     the machine is short of resources
    * @param next the phase that the attempt enters once it is connected
    * @param listener takes the connection or why there is none
    */
   Dial(
+      String network,
       NetLoop loop,
       Attempt attempt,
       Endpoint endpoint,
       BiFunction<Endpoint, InetSocketAddress, ProbeConnection> opener,
       Phase next,
       ProbeConnection.Listener listener) {
+    this.network = network;
     this.loop = loop;
     this.attempt = attempt;
     this.endpoint = endpoint;
@@ -85,12 +89,16 @@ final class Dial {
       fail(
           new NetFailure(
               Reason.LOCAL_SHORTAGE,
-              "dial tcp: lookup " + endpoint.host() + ": too many pending name lookups"));
+              "dial "
+                  + network
+                  + ": lookup "
+                  + endpoint.host()
+                  + ": too many pending name lookups"));
       return;
     }
     String what =
         cause instanceof UnknownHostException ? "no such host" : String.valueOf(cause.getMessage());
-    fail(new NetFailure(null, "dial tcp: lookup " + endpoint.host() + ": " + what));
+    fail(new NetFailure(null, "dial " + network + ": lookup " + endpoint.host() + ": " + what));
   }
 
   private void connectNext() {
@@ -153,7 +161,9 @@ final class Dial {
     // The target's own refusal outweighs a family of addresses this machine cannot use.
     if (failure == null || failure.fault() != null) {
       String address = NetUtil.toAddressString(remote.getAddress());
-      failure = reason.in("dial tcp " + new Endpoint(address, remote.getPort()) + ": connect: ");
+      failure =
+          reason.in(
+              "dial " + network + " " + new Endpoint(address, remote.getPort()) + ": connect: ");
     }
     if (tried < addresses.size()) {
       connectNext();

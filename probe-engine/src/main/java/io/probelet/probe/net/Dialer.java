@@ -67,7 +67,7 @@ public final class Dialer {
   public void dial(
       Attempt attempt, Endpoint endpoint, @Nullable Tls tls, ProbeConnection.Listener listener) {
     if (tls == null) {
-      new Dial(loop, attempt, endpoint, channels, Phase.WAITING, listener).start(names);
+      new Dial("tcp", loop, attempt, endpoint, channels, Phase.WAITING, listener).start(names);
       return;
     }
     attempt.prepare();
@@ -76,13 +76,42 @@ public final class Dialer {
         contexts.get(tls.options()),
         context ->
             new Dial(
+                    "tcp",
                     loop,
                     attempt,
                     endpoint,
                     channels,
                     Phase.SECURING,
-                    new Handshake(attempt, endpoint, context, tls, onHandshake, listener))
+                    new Handshake(
+                        attempt, loop.time(), endpoint, context, tls, onHandshake, listener))
                 .start(names),
+        missing -> listener.failed(NetFailure.unread(missing).in("tls: ")));
+  }
+
+  /**
+   * Begins TLS on a connection that {@link #dial} made without, and over which nothing is on its
+   * way.
+   *
+   * @param attempt under way, on this dialer's loop
+   * @param endpoint where it leads
+   * @param tls how
+   * @param connection whose exchange ends
+   * @param listener takes the connection again, or why it has none
+   */
+  public void secure(
+      Attempt attempt,
+      Endpoint endpoint,
+      Tls tls,
+      ProbeConnection connection,
+      ProbeConnection.Listener listener) {
+    connection.endExchange();
+    attempt.secure();
+    loop.await(
+        attempt,
+        contexts.get(tls.options()),
+        context ->
+            new Handshake(attempt, loop.time(), endpoint, context, tls, onHandshake, listener)
+                .connected(connection),
         missing -> listener.failed(NetFailure.unread(missing).in("tls: ")));
   }
 
@@ -94,6 +123,18 @@ public final class Dialer {
    * @param listener takes the connection or its failure, possibly before this method returns
    */
   public void open(Attempt attempt, Endpoint endpoint, ProbeConnection.Listener listener) {
-    new Dial(loop, attempt, endpoint, sockets, Phase.WAITING, listener).start(names);
+    new Dial("tcp", loop, attempt, endpoint, sockets, Phase.WAITING, listener).start(names);
+  }
+
+  /**
+   * Connects a UDP socket, over which each message is one datagram.
+   *
+   * @param attempt under way, on this dialer's loop
+   * @param endpoint where to
+   * @param listener takes the connection or its failure, possibly before this method returns
+   */
+  public void openDatagram(Attempt attempt, Endpoint endpoint, ProbeConnection.Listener listener) {
+    new Dial("udp", loop, attempt, endpoint, loop::openDatagram, Phase.WAITING, listener)
+        .start(names);
   }
 }

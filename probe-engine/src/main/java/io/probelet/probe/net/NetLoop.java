@@ -9,13 +9,16 @@ import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketProtocolFamily;
+import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.Future;
 import io.probelet.health.TimeSource;
@@ -136,6 +139,25 @@ public final class NetLoop {
     return new ChannelConnection(channel, buffers.scratch(), peer);
   }
 
+  /**
+   * Opens a UDP socket.
+   *
+   * @throws RuntimeException if the machine is short of resources
+   */
+  ProbeConnection openDatagram(Endpoint peer, InetSocketAddress towards) {
+    Channel channel = transport.openDatagram(towards.getAddress());
+    ChannelConfig config = channel.config();
+    config.setAutoRead(false);
+    config.setAllocator(UnpooledByteBufAllocator.DEFAULT);
+    config.setRecvByteBufAllocator(new FixedRecvByteBufAllocator(LoopBuffers.SIZE));
+    Future<?> registered = eventLoop.register(channel); // at once, being on the loop
+    if (registered.cause() != null) {
+      channel.unsafe().closeForcibly();
+      throw new IllegalStateException(registered.cause());
+    }
+    return new DatagramConnection(channel, buffers.scratch(), peer);
+  }
+
   /** Gives back what the loop holds; it must have ended. */
   void free() {
     buffers.free();
@@ -207,6 +229,14 @@ public final class NetLoop {
                 ? SocketProtocolFamily.INET
                 : SocketProtocolFamily.INET6);
       }
+
+      @Override
+      Channel openDatagram(InetAddress towards) {
+        return new EpollDatagramChannel(
+            towards instanceof Inet4Address
+                ? SocketProtocolFamily.INET
+                : SocketProtocolFamily.INET6);
+      }
     },
     NIO {
       @Override
@@ -218,11 +248,18 @@ public final class NetLoop {
       Channel open(InetAddress towards) {
         return new NioSocketChannel();
       }
+
+      @Override
+      Channel openDatagram(InetAddress towards) {
+        return new NioDatagramChannel();
+      }
     };
 
     abstract IoHandlerFactory ioHandlers();
 
     abstract Channel open(InetAddress towards);
+
+    abstract Channel openDatagram(InetAddress towards);
 
     static Transport best() {
       return Epoll.isAvailable() ? EPOLL : NIO;

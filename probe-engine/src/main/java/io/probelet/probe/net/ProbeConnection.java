@@ -33,8 +33,11 @@ public abstract class ProbeConnection {
    */
   public abstract void exchange(Listener listener);
 
+  /** Ends the exchange, so that another can begin: of a connection with a channel only. */
+  abstract void endExchange();
+
   /**
-   * Sends a message; at most one per connection.
+   * Sends a message, after those before it.
    *
    * @param message not changed afterwards
    */

@@ -8,6 +8,7 @@ import io.probelet.probe.net.NetLoop.LoopBuffers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,6 +118,11 @@ final class SocketConnection extends ProbeConnection {
   }
 
   @Override
+  void endExchange() {
+    throw new IllegalStateException("a plain socket has one exchange");
+  }
+
+  @Override
   public Channel channel() {
     throw new IllegalStateException("a plain socket has no channel");
   }
@@ -168,7 +174,14 @@ final class SocketConnection extends ProbeConnection {
 
   @Override
   public void send(byte[] message) {
-    unsent = message;
+    int waiting = unsent.length - sent;
+    if (waiting > 0) {
+      byte[] both = Arrays.copyOfRange(unsent, sent, unsent.length + message.length);
+      System.arraycopy(message, 0, both, waiting, message.length);
+      unsent = both;
+    } else {
+      unsent = message;
+    }
     sent = 0;
     flush();
   }

@@ -70,9 +70,9 @@ public final class TlsContexts {
    */
   CompletableFuture<SslContext> get(TlsOptions options) {
     return contexts.get(
-        options.serverName() == null
+        options.serverName() == null && options.minValidity() == null
             ? options
-            : new TlsOptions( // the name is a matter of each connection
+            : new TlsOptions( // the others are a matter of each connection
                 options.verify(),
                 options.authorities(),
                 null,

@@ -12,8 +12,11 @@ import io.probelet.probe.ProbeHandler.AnyOf;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Method;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeHandler.UdpSocket;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
@@ -145,11 +148,25 @@ class ColdStartTest {
     ProbeHandler https =
         new HttpGet(
             PORT, null, "/", Scheme.HTTPS, List.of(), TlsOptions.INSECURE, HttpExpectation.KUBELET);
+    ProbeHandler h2c =
+        new HttpGet(
+            PORT,
+            null,
+            "/",
+            Scheme.HTTP,
+            List.of(),
+            TlsOptions.INSECURE,
+            HttpExpectation.KUBELET,
+            Method.GET,
+            Protocol.HTTP2);
     assertThat(
             List.of(
                     HTTP,
                     https,
+                    h2c,
                     TCP,
+                    new TcpSocket(PORT, null).with(TlsOptions.INSECURE),
+                    new UdpSocket(PORT, null, "a", List.of()),
                     new Grpc(1, "", null),
                     new Grpc(1, "", TlsOptions.INSECURE),
                     new AllOf(List.of(HTTP)),

@@ -79,6 +79,13 @@ class GrpcTlsTest {
     return PROBING.outcome(done -> prober.probe(handler, Probing.target(), Probing.TIMEOUT, done));
   }
 
+  private static Verdict probe(Grpc handler) {
+    GrpcProber prober = new GrpcProber(PROBING.dialer(), () -> "", Duration.ofDays(1));
+    return PROBING
+        .outcome(done -> prober.probe(handler, Probing.target(), Probing.TIMEOUT, done))
+        .verdict();
+  }
+
   @Test
   @DisplayName("H-10 over TLS: any certificate is accepted unless verification was asked for")
   void insecure() {
@@ -103,6 +110,30 @@ class GrpcTlsTest {
     assertThat(probe(server.address(), byAddress).verdict().text())
         .startsWith("timeout: failed to connect service \"127.0.0.1:")
         .contains("tls: ");
+  }
+
+  @Test
+  @DisplayName("H-10 the authority is the given one, else the verified name, else the address")
+  void authority() throws Exception {
+    SslContext context = context(ClientAuth.NONE, "h2");
+    try (HealthServer named = new HealthServer(HealthServer.status(1), context)) {
+      InFile authority = new InFile(certificates.certificate("ca"));
+      TlsOptions unnamed = new TlsOptions(true, authority, null, null, null);
+      TlsOptions byName = unnamed.named("shop.example");
+      int port = named.address().getPort();
+
+      assertThat(probe(new Grpc(port, "", "shop.example:443", unnamed))).isEqualTo(HEALTHY);
+      assertThat(named.requestHeaders.authority()).hasToString("shop.example:443");
+      assertThat(probe(new Grpc(port, "", null, byName))).isEqualTo(HEALTHY);
+      assertThat(named.requestHeaders.authority()).hasToString("shop.example");
+      assertThat(probe(new Grpc(port, "", "a.example", byName))).isEqualTo(HEALTHY);
+      assertThat(named.requestHeaders.authority()).hasToString("a.example");
+      assertThat(probe(new Grpc(port, "", TlsOptions.INSECURE))).isEqualTo(HEALTHY);
+      assertThat(named.requestHeaders.authority()).hasToString("127.0.0.1:" + port);
+      assertThat(probe(new Grpc(port, "", "bank.example", unnamed)).text())
+          .contains("tls: failed to verify certificate: x509: certificate is valid for")
+          .contains("not bank.example");
+    }
   }
 
   @Test

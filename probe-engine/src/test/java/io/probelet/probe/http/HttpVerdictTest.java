@@ -13,8 +13,11 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.Success;
 import io.probelet.probe.http.HttpResponse.BodyHead;
+import io.probelet.probe.rule.BodyRuleThreads;
+import io.probelet.probe.rule.TextRules;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,11 +118,17 @@ class HttpVerdictTest {
     BodyHead head = new BodyHead();
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     head.add(bytes, 0, bytes.length);
-    Verdict byStatus = HttpVerdict.of(new HttpResponse(status, null, head), expected);
+    Verdict byStatus = HttpVerdict.of(new HttpResponse(status, null, Map.of(), head), expected);
     return expected.body().isEmpty() || !byStatus.healthy()
         ? byStatus
         : new BodyRuleThreads()
-            .check(pod("pod"), expected.body(), head.text(), head.full())
+            .check(
+                pod("pod"),
+                "HTTP",
+                List.of(
+                    new TextRules(
+                        "body", head.text(), head.full(), expected.body(), Verdict.Cause.BODY)),
+                head.text())
             .verdict()
             .join();
   }

@@ -3,6 +3,7 @@ package io.probelet.probe.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.probe.ProbeHandler.Method;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.http.RequestHead.HeaderField;
 import io.probelet.probe.net.Endpoint;
@@ -75,7 +76,7 @@ class RequestHeadTest {
   void hosts(String given, String sent) {
     assertThat(head("Host", given).host()).isEqualTo(sent);
     ProbeUrl url = ProbeUrl.of(Scheme.HTTP, new Endpoint("a.example", 80), "/");
-    assertThat(new String(head("Host", given).request(url), UTF_8))
+    assertThat(new String(head("Host", given).request(Method.GET, url), UTF_8))
         .contains("\r\nHost: " + sent + "\r\n");
   }
 
@@ -134,7 +135,8 @@ class RequestHeadTest {
 
   private static boolean closes(RequestHead head) {
     ProbeUrl url = ProbeUrl.of(Scheme.HTTP, new Endpoint("a.example", 80), "/");
-    return new String(head.request(url), UTF_8).endsWith("\r\nConnection: close\r\n\r\n");
+    return new String(head.request(Method.GET, url), UTF_8)
+        .endsWith("\r\nConnection: close\r\n\r\n");
   }
 
   private static List<String> lines(RequestHead head) {

@@ -79,6 +79,11 @@ class DialTest {
     }
 
     @Override
+    void endExchange() {
+      throw new AssertionError("nothing is exchanged");
+    }
+
+    @Override
     public Channel channel() {
       throw new AssertionError("there is none");
     }
@@ -140,6 +145,7 @@ class DialTest {
                       phase -> new Failure("timeout in " + phase),
                       done);
               new Dial(
+                      "tcp",
                       PROBING.dialer().loop(),
                       attempt,
                       new Endpoint("many.example", 80),

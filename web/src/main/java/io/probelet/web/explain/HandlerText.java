@@ -1,5 +1,6 @@
 package io.probelet.web.explain;
 
+import io.probelet.health.GoDuration;
 import io.probelet.health.ShortText;
 import io.probelet.monitor.evidence.Redaction;
 import io.probelet.probe.CaCertificates;
@@ -8,12 +9,16 @@ import io.probelet.probe.HttpHeader;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Dns;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeHandler.UdpSocket;
 import io.probelet.probe.TlsOptions;
 import io.probelet.probe.http.Secrets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -42,22 +47,60 @@ public final class HandlerText {
   private static String text(ProbeHandler handler, int depth) {
     return switch (handler) {
       case HttpGet http ->
-          "GET %s://%s:%s%s%s"
+          "%s %s://%s:%s%s%s%s"
               .formatted(
+                  http.method(),
                   http.scheme().name().toLowerCase(Locale.ROOT),
                   host(http.host()),
                   word(http.port().toString()),
                   path(http.path()),
+                  protocol(http.protocol()),
                   headers(http.headers()));
-      case TcpSocket tcp -> "connect to " + host(tcp.host()) + ":" + word(tcp.port().toString());
+      case TcpSocket tcp ->
+          (tcp.tls() == null || tcp.startsTls() ? "connect to " : "TLS handshake with ")
+              + host(tcp.host())
+              + ":"
+              + word(tcp.port().toString())
+              + dialog(tcp);
+      case UdpSocket udp ->
+          "send a datagram to " + host(udp.host()) + ":" + word(udp.port().toString());
+      case Dns dns ->
+          "ask %s:%s for %s %s%s"
+              .formatted(
+                  host(dns.host()),
+                  word(dns.port().toString()),
+                  dns.type(),
+                  word(dns.name().isEmpty() ? "." : dns.name()),
+                  dns.byTcp() ? " by TCP" : "");
       case Exec exec -> command(exec.command());
       case Grpc grpc ->
           "grpc.health.v1.Health/Check on port "
               + grpc.port()
-              + (grpc.service().isEmpty() ? "" : " for service " + word(grpc.service()));
+              + (grpc.service().isEmpty() ? "" : " for service " + word(grpc.service()))
+              + authority(grpc.authority());
       case AllOf all -> parts("all of: ", all.parts(), depth);
       case AnyOf any -> parts("any of: ", any.parts(), depth);
     };
+  }
+
+  private static String protocol(Protocol protocol) {
+    return switch (protocol) {
+      case HTTP1 -> "";
+      case HTTP2 -> " by HTTP/2";
+      case WEBSOCKET -> " to open a WebSocket";
+    };
+  }
+
+  private static String authority(@Nullable String authority) {
+    return authority == null ? "" : " as " + word(authority);
+  }
+
+  /** What is said may hold a secret. */
+  private static String dialog(TcpSocket tcp) {
+    int steps = tcp.dialog().size();
+    return steps == 0
+        ? ""
+        : " and a dialog of " + steps + " steps" + (tcp.startsTls() ? " with STARTTLS" : "");
   }
 
   private static String parts(String words, List<ProbeHandler> parts, int depth) {
@@ -107,20 +150,27 @@ public final class HandlerText {
         switch (handler) {
           case HttpGet http when http.scheme() == ProbeHandler.Scheme.HTTPS -> http.tls();
           case Grpc grpc -> grpc.tls();
+          case TcpSocket tcp -> tcp.tls();
           default -> null;
         };
     if (tls == null) {
       return null;
     }
     if (!tls.verify()) {
-      return ANY_CERTIFICATE + client(tls);
+      return ANY_CERTIFICATE + client(tls) + validity(tls);
     }
     CaCertificates authorities = tls.authorities();
     String name = tls.serverName();
     return "verified by "
         + (authorities == null ? "this machine's authorities" : "authorities of its own")
         + (name == null ? "" : ", as " + word(name))
-        + client(tls);
+        + client(tls)
+        + validity(tls);
+  }
+
+  private static String validity(TlsOptions tls) {
+    Duration least = tls.minValidity();
+    return least == null ? "" : ", valid for " + GoDuration.format(least) + " or longer";
   }
 
   private static String client(TlsOptions tls) {
@@ -140,7 +190,13 @@ public final class HandlerText {
             : expected.statuses().size() <= MAX_PARTS
                 ? "status " + expected.statuses().toString().replaceAll("[\\[\\]]", "")
                 : "one of " + expected.statuses().size() + " statuses";
+    int headers = expected.headers().size();
     return statuses
+        + switch (headers) {
+          case 0 -> "";
+          case 1 -> ", and 1 rule for the headers";
+          default -> ", and " + headers + " rules for the headers";
+        }
         + switch (rules) {
           case 0 -> "";
           case 1 -> ", and 1 rule for the body";

@@ -5,12 +5,15 @@ import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Dns;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeHandler.UdpSocket;
 import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.TlsOptions;
 import io.probelet.probe.http.Secrets;
 import io.probelet.probe.net.Destination;
 import io.probelet.probe.net.Endpoint;
@@ -54,14 +57,50 @@ final class ReproduceCommands {
       case TcpSocket tcp -> {
         Endpoint at = endpoint(tcp.port(), tcp.host());
         if (at != null && !at.host().startsWith("-")) { // that would be an option
-          add("nc -vz " + quoted(at.host()) + " " + at.port(), "");
+          add(tcp(tcp, at), tcp.dialog().isEmpty() ? "" : "dialog");
         }
       }
       case Grpc grpc -> grpc(grpc);
+      case UdpSocket udp -> {
+        Endpoint at = endpoint(udp.port(), udp.host());
+        if (at != null && !at.host().startsWith("-")) {
+          add("nc -uv " + quoted(at.host()) + " " + at.port(), "datagram");
+        }
+      }
+      case Dns dns -> {
+        Endpoint at = endpoint(dns.port(), dns.host());
+        if (at != null && !at.host().startsWith("-") && !dns.name().startsWith("-")) {
+          String name = dns.name().isEmpty() ? "." : quoted(dns.name());
+          String tcp = dns.byTcp() ? "+tcp " : "";
+          add(
+              "dig "
+                  + tcp
+                  + "-p "
+                  + at.port()
+                  + " @"
+                  + quoted(at.host())
+                  + " "
+                  + dns.type()
+                  + " "
+                  + name,
+              "");
+        }
+      }
       case Exec _ -> {} // its arguments may be secrets
       case AllOf all -> all.parts().forEach(this::add);
       case AnyOf any -> any.parts().forEach(this::add);
     }
+  }
+
+  private static String tcp(TcpSocket tcp, Endpoint at) {
+    TlsOptions tls = tcp.tls();
+    if (tls == null || tcp.startsTls()) {
+      return (tcp.dialog().isEmpty() ? "nc -vz " : "nc -v ") + quoted(at.host()) + " " + at.port();
+    }
+    String name = tls.serverName();
+    return "openssl s_client -connect "
+        + quoted(at.toString())
+        + (name == null ? "" : " -servername " + quoted(name));
   }
 
   private void http(HttpGet http) {
@@ -76,8 +115,25 @@ final class ReproduceCommands {
     String url = (tls ? "https://" : "http://") + at + (shown.startsWith("/") ? "" : "/") + shown;
     boolean headers = !http.headers().isEmpty();
     add(
-        (tls ? "curl -gkv " : "curl -gv ") + quoted(url),
+        (tls ? "curl -gkv " : "curl -gv ") + options(http) + quoted(url),
         query && headers ? "query and headers" : query ? "query" : headers ? "headers" : "");
+  }
+
+  private static String options(HttpGet http) {
+    String protocol =
+        switch (http.protocol()) {
+          case HTTP1 -> "";
+          case HTTP2 -> "--http2-prior-knowledge ";
+          case WEBSOCKET ->
+              "--http1.1 -H 'Connection: Upgrade' -H 'Upgrade: websocket' -H"
+                  + " 'Sec-WebSocket-Version: 13' -H 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==' ";
+        };
+    return protocol
+        + switch (http.method()) {
+          case GET -> "";
+          case HEAD -> "-I ";
+          case POST -> "-d '' ";
+        };
   }
 
   private void grpc(Grpc grpc) {
@@ -86,10 +142,18 @@ final class ReproduceCommands {
       add(
           "grpc_health_probe -addr="
               + quoted(at.toString())
-              + (grpc.tls() == null ? "" : " -tls -tls-no-verify")
+              + tls(grpc.tls())
               + (grpc.service().isEmpty() ? "" : " -service=" + quoted(grpc.service())),
-          "");
+          grpc.authority() == null ? "" : "authority");
     }
+  }
+
+  private static String tls(@Nullable TlsOptions tls) {
+    if (tls == null) {
+      return "";
+    }
+    String name = tls.serverName();
+    return " -tls -tls-no-verify" + (name == null ? "" : " -tls-server-name=" + quoted(name));
   }
 
   private @Nullable Endpoint endpoint(Port port, @Nullable String host) {

@@ -12,8 +12,11 @@ import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Method;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeHandler.TcpSocket.Step;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOrigins;
 import io.probelet.probe.ProbeOrigins.Origin;
@@ -81,6 +84,26 @@ class ExplainTest {
         Arguments.of(
             new Grpc(50051, "shop", null),
             "grpc.health.v1.Health/Check on port 50051 for service shop"),
+        Arguments.of(
+            new TcpSocket(PORT, null).with(TlsOptions.INSECURE), "TLS handshake with <pod>:8080"),
+        Arguments.of(
+            new TcpSocket(PORT, null, null, List.of(new Step.Send("hunter2\n"), Step.STARTTLS)),
+            "connect to <pod>:8080 and a dialog of 2 steps with STARTTLS"),
+        Arguments.of(
+            new Grpc(50051, "", "shop.example", null),
+            "grpc.health.v1.Health/Check on port 50051 as shop.example"),
+        Arguments.of(
+            new HttpGet(
+                PORT,
+                null,
+                "/",
+                Scheme.HTTP,
+                List.of(),
+                TlsOptions.INSECURE,
+                HttpExpectation.KUBELET,
+                Method.POST,
+                Protocol.HTTP2),
+            "POST http://<pod>:8080/ by HTTP/2"),
         Arguments.of(
             new AllOf(List.of(new TcpSocket(PORT, null), new Exec(List.of("sh", "hunter2")))),
             "all of: connect to <pod>:8080; run sh [redacted] (1 argument)"));

@@ -12,8 +12,11 @@ import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Method;
+import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeHandler.TcpSocket.Step;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.TlsOptions;
 import io.probelet.web.explain.ExplainView.Reproduce;
@@ -89,6 +92,36 @@ class ReproduceCommandsTest {
             "nc -vz fd00::7 80",
             "grpc_health_probe -addr='[fd00::7]:9000' -tls -tls-no-verify -service='a b'",
             "grpc_health_probe -addr='[fd00::7]:9000'");
+  }
+
+  @Test
+  @DisplayName("the method, the protocol and the server's name are part of the command")
+  void kinds() {
+    HttpGet head =
+        new HttpGet(
+            PORT,
+            null,
+            "/",
+            Scheme.HTTP,
+            List.of(),
+            TlsOptions.INSECURE,
+            HttpExpectation.KUBELET,
+            Method.HEAD,
+            Protocol.HTTP2);
+    Grpc named = new Grpc(9000, "", "a.example", TlsOptions.INSECURE.named("b.example"));
+    TcpSocket tls = new TcpSocket(PORT, null).with(TlsOptions.INSECURE.named("a.example"));
+    TcpSocket dialog = new TcpSocket(PORT, null, null, List.of(new Step.Send("hunter2\n")));
+    assertThat(of(new AllOf(List.of(tls, dialog)), "10.42.0.7"))
+        .containsExactly(
+            new Reproduce("openssl s_client -connect 10.42.0.7:8080 -servername a.example", ""),
+            new Reproduce("nc -v 10.42.0.7 8080", "dialog"));
+    assertThat(of(new AllOf(List.of(head, named)), "10.42.0.7"))
+        .containsExactly(
+            new Reproduce("curl -gv --http2-prior-knowledge -I http://10.42.0.7:8080/", ""),
+            new Reproduce(
+                "grpc_health_probe -addr=10.42.0.7:9000 -tls -tls-no-verify"
+                    + " -tls-server-name=b.example",
+                "authority"));
   }
 
   @ParameterizedTest

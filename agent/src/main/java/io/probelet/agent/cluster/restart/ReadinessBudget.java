@@ -42,7 +42,8 @@ public final class ReadinessBudget implements UnreadyGate, ProbeListener, AutoCl
 
   /** Of failures in which the container has answered: it runs, and takes requests. */
   private static final Set<Verdict.Cause> ANSWERS =
-      EnumSet.of(Verdict.Cause.STATUS, Verdict.Cause.BODY, Verdict.Cause.EXIT_CODE);
+      EnumSet.of(
+          Verdict.Cause.STATUS, Verdict.Cause.BODY, Verdict.Cause.EXPECT, Verdict.Cause.EXIT_CODE);
 
   private final Supplier<WorkloadGuardSettings> settings;
   private final ReadinessReport report;

@@ -169,7 +169,7 @@ class ReadinessBudgetTest {
   @ParameterizedTest
   @EnumSource(
       value = Cause.class,
-      names = {"STATUS", "BODY", "EXIT_CODE"},
+      names = {"STATUS", "BODY", "EXPECT", "EXIT_CODE"},
       mode = EnumSource.Mode.EXCLUDE)
   @DisplayName("D-22 a pod that does not answer turns unready at once, and does not count")
   void noAnswer(Cause cause) {

@@ -3,6 +3,7 @@ package io.probelet.simulation.node;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Datagram;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
@@ -72,7 +73,8 @@ public record Behavior(
   public boolean satisfies(ProbeHandler handler, Duration timeout) {
     return switch (handler) {
       case TcpSocket _ -> connects();
-      case HttpGet _, Grpc _ -> response == Response.RIGHT && slowest.compareTo(timeout) < 0;
+      case HttpGet _, Grpc _, Datagram _ ->
+          response == Response.RIGHT && slowest.compareTo(timeout) < 0;
       case Exec _ -> runsRight() && slowest.compareTo(timeout) < 0;
       case AllOf all -> all.parts().stream().allMatch(part -> satisfies(part, timeout));
       case AnyOf any -> any.parts().stream().anyMatch(part -> satisfies(part, timeout));
@@ -88,7 +90,8 @@ public record Behavior(
   public boolean fails(ProbeHandler handler, Duration timeout) {
     return switch (handler) {
       case TcpSocket _ -> !connects();
-      case HttpGet _, Grpc _ -> response != Response.RIGHT || fastest.compareTo(timeout) > 0;
+      case HttpGet _, Grpc _, Datagram _ ->
+          response != Response.RIGHT || fastest.compareTo(timeout) > 0;
       case Exec _ -> !runsRight() || fastest.compareTo(timeout) > 0;
       case AllOf all -> all.parts().stream().anyMatch(part -> fails(part, timeout));
       case AnyOf any -> any.parts().stream().allMatch(part -> fails(part, timeout));

@@ -4,6 +4,7 @@ import io.probelet.health.GoDuration;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.Datagram;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.Scheme;
@@ -73,7 +74,11 @@ public final class ScriptedProber {
       ExecutorService blocking) {
     ScriptedProber prober = new ScriptedProber(world, process, loop, containers);
     return new Probers(
-        prober::http, prober::tcp, new ExecProber(loop, blocking, runtime), prober::grpc);
+        prober::http,
+        prober::tcp,
+        prober::datagram,
+        new ExecProber(loop, blocking, runtime),
+        prober::grpc);
   }
 
   private void http(
@@ -84,6 +89,11 @@ public final class ScriptedProber {
   private void tcp(
       TcpSocket socket, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
     probe(socket.port(), socket.host(), target, timeout, done, TcpWords::new);
+  }
+
+  private void datagram(
+      Datagram datagram, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
+    probe(datagram.port(), datagram.host(), target, timeout, done, DatagramWords::new);
   }
 
   private void grpc(Grpc call, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
@@ -273,6 +283,34 @@ public final class ScriptedProber {
     @Override
     public Verdict late(Phase phase) {
       return ScriptedProber.late(endpoint.timedOut(phase));
+    }
+  }
+
+  /** A closed port is reported by the kernel; a server that is wrong sends something else. */
+  private record DatagramWords(Endpoint endpoint) implements Words {
+    @Override
+    public Verdict right() {
+      return new Verdict.Success("ok");
+    }
+
+    @Override
+    public Verdict wrong() {
+      return new Failure("UDP probe failed: answer does not match \"ok\"", Cause.EXPECT);
+    }
+
+    @Override
+    public Verdict refused() {
+      return new Failure("read udp " + endpoint + ": read: connection refused", Cause.ANSWER);
+    }
+
+    @Override
+    public Verdict broken() {
+      return late(Phase.WAITING);
+    }
+
+    @Override
+    public Verdict late(Phase phase) {
+      return ScriptedProber.late("read udp " + endpoint + ": i/o timeout");
     }
   }
 

@@ -38,7 +38,7 @@ final class SimulatedNetwork implements AgentNetwork {
 
   @Override
   public List<Lane> lanes(Supplier<String> userAgent) {
-    return List.of(new Lane(loop, prober::probe, prober::probe, prober::probe));
+    return List.of(new Lane(loop, prober::probe, prober::probe, prober::probe, prober::probe));
   }
 
   @Override

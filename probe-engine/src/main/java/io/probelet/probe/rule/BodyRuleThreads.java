@@ -1,6 +1,5 @@
-package io.probelet.probe.http;
+package io.probelet.probe.rule;
 
-import io.probelet.probe.HttpExpectation.BodyRule;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Cause;
@@ -73,9 +72,20 @@ public final class BodyRuleThreads {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Begins the check of a body; the outcome comes on another thread. */
-  BodyCheck check(PodRef pod, List<BodyRule> rules, String body, boolean cut) {
-    BodyCheck check = new BodyCheck(rules, body, cut);
+  /**
+   * Begins the check of an answer; the outcome comes on another thread.
+   *
+   * @param pod whose author wrote the rules
+   * @param prober that has the answer, for messages
+   * @param texts of the answer, with their rules; the first that breaks one decides
+   * @param output of a success
+   * @return the check, with the verdict to come
+   */
+  public BodyCheck check(PodRef pod, String prober, List<TextRules> texts, String output) {
+    return check(pod, new BodyCheck(prober, List.copyOf(texts), output));
+  }
+
+  private BodyCheck check(PodRef pod, BodyCheck check) {
     synchronized (queue) {
       check.behindItself = queue.busy(pod);
       if (!queue.add(pod, check)) {
@@ -122,32 +132,32 @@ public final class BodyRuleThreads {
     }
   }
 
-  /** One body and its rules. */
-  final class BodyCheck {
-    private final List<BodyRule> rules;
-    private final String body;
-    private final boolean cut;
+  /** The texts of one answer and their rules. */
+  public final class BodyCheck {
+    private final String prober;
+    private final List<TextRules> texts;
+    private final String output;
     private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
     private boolean behindItself;
     private volatile boolean givenUp;
     private volatile long spentNanos;
 
-    BodyCheck(List<BodyRule> rules, String body, boolean cut) {
-      this.rules = rules;
-      this.body = body;
-      this.cut = cut;
+    private BodyCheck(String prober, List<TextRules> texts, String output) {
+      this.prober = prober;
+      this.texts = texts;
+      this.output = output;
     }
 
     /** {@return the verdict to come} */
-    CompletableFuture<Verdict> verdict() {
+    public CompletableFuture<Verdict> verdict() {
       return verdict;
     }
 
     /** {@return the outcome when the probe's time is up} The work is stopped. */
-    Verdict timedOut() {
+    public Verdict timedOut() {
       givenUp = true;
       return spentNanos >= FAIR_RUN.toNanos()
-          ? Failure.indefinite("HTTP probe failed: the body rules were not checked in time")
+          ? Failure.indefinite(prober + " probe failed: the body rules were not checked in time")
               .by(Cause.BODY)
           : notChecked("the response waited too long for its body check");
     }
@@ -162,17 +172,24 @@ public final class BodyRuleThreads {
     }
 
     private void run(long begun) {
-      BoundedText text = new BoundedText(body, () -> over(begun));
       try {
-        String broken = new BodyRules(patterns, text, cut).broken(rules);
-        verdict.complete(
-            broken == null
-                ? new Success(body)
-                : new Failure("HTTP probe failed: " + broken, Cause.BODY));
+        for (TextRules each : texts) {
+          BoundedText text = new BoundedText(each.text(), () -> over(begun));
+          String broken =
+              new BodyRules(patterns, each.what(), text, each.cut()).broken(each.rules());
+          if (broken != null) {
+            verdict.complete(new Failure(prober + " probe failed: " + broken, each.cause()));
+            return;
+          }
+        }
+        verdict.complete(new Success(output));
       } catch (BoundedText.StoppedException tooLong) {
         verdict.complete(
             new Failure(
-                "HTTP probe failed: the body rules took longer than " + MAX_RUN.toMillis() + " ms",
+                prober
+                    + " probe failed: the body rules took longer than "
+                    + MAX_RUN.toMillis()
+                    + " ms",
                 Cause.BODY));
       } catch (Throwable bug) { // W-11: this probe's, and no other's
         verdict.complete(new ProberError(Reason.INTERNAL, "prober failed: " + bug));

@@ -1,4 +1,4 @@
-package io.probelet.probe.http;
+package io.probelet.probe.rule;
 
 import java.util.function.BooleanSupplier;
 

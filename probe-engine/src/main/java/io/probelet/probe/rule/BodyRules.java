@@ -1,4 +1,4 @@
-package io.probelet.probe.http;
+package io.probelet.probe.rule;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
@@ -12,7 +12,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Holds one body against the rules of one probe; JSON is parsed once, however many ask for it. */
+/**
+ * Holds one body, or another text of an answer, against the rules of one probe; JSON is parsed
+ * once, however many ask for it.
+ */
 final class BodyRules {
   /** Bodies nest as deep as their authors please; comparing them recurses. */
   static final int MAX_DEPTH = 64;
@@ -38,14 +41,21 @@ final class BodyRules {
       };
 
   private final CompiledPatterns patterns;
+  private final String what;
   private final BoundedText body;
   private final boolean cut;
   private @Nullable JsonNode json;
   private @Nullable String notJson;
 
-  /** Prepares a body; {@code cut} when there was more of it than is kept. */
-  BodyRules(CompiledPatterns patterns, BoundedText body, boolean cut) {
+  /**
+   * Prepares a text.
+   *
+   * @param what it is, for messages
+   * @param cut whether there was more of it than is kept
+   */
+  BodyRules(CompiledPatterns patterns, String what, BoundedText body, boolean cut) {
     this.patterns = patterns;
+    this.what = what;
     this.body = body;
     this.cut = cut;
   }
@@ -61,11 +71,13 @@ final class BodyRules {
       String broken =
           switch (rule) {
             case BodyRule.Contains(String text) ->
-                body.toString().contains(text) ? null : "body does not contain " + shown(text);
+                body.toString().contains(text) ? null : what + " does not contain " + shown(text);
+            case BodyRule.NotContains(String text) ->
+                body.toString().contains(text) ? what + " contains " + shown(text) : null;
             case BodyRule.Matches matches ->
                 patterns.get(matches.pattern()).matcher(body).find()
                     ? null
-                    : "body does not match " + shown(matches.pattern().pattern());
+                    : what + " does not match " + shown(matches.pattern().pattern());
             case BodyRule.JsonEquals equality -> unequal(equality);
           };
       if (broken != null) {

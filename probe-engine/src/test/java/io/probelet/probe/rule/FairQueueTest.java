@@ -1,8 +1,8 @@
-package io.probelet.probe.http;
+package io.probelet.probe.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.probe.http.FairQueue.Next;
+import io.probelet.probe.rule.FairQueue.Next;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;

@@ -1,25 +1,17 @@
-package io.probelet.probe.http;
+package io.probelet.probe.rule;
 
-import static io.probelet.probe.http.HttpProbing.get;
-import static io.probelet.probe.http.HttpProbing.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.node.IntNode;
 import io.probelet.probe.BodyPattern;
-import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpExpectation.BodyRule;
 import io.probelet.probe.PodRef;
-import io.probelet.probe.ProbeHandler.HttpGet;
-import io.probelet.probe.ProbeHandler.Scheme;
-import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
-import io.probelet.probe.net.Probing;
-import io.probelet.probe.net.ScriptedServer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,12 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A2: rules for bodies that cost as much as a pod's author can make them cost. */
 class HostileBodyRulesTest {
-  @RegisterExtension static final HttpProbing PROBING = new HttpProbing();
-
   private static final String BODY = "a".repeat(10_200) + "b";
   private static final BodyRule HEAVY = new BodyRule.Matches(BodyPattern.of("(a?){240}z"));
 
@@ -42,10 +31,7 @@ class HostileBodyRulesTest {
   @DisplayName("rules that take too long are cut off, and that is a failure which says so")
   void cutOff() {
     Verdict verdict =
-        bodyRules
-            .check(pod("pod"), Collections.nCopies(1_000, HEAVY_MATCH), BODY, true)
-            .verdict()
-            .join();
+        check(pod("pod"), Collections.nCopies(1_000, HEAVY_MATCH), BODY, true).verdict().join();
     assertThat(verdict)
         .isEqualTo(new Failure("HTTP probe failed: the body rules took longer than 300 ms"));
   }
@@ -58,14 +44,11 @@ class HostileBodyRulesTest {
   void fair() {
     List<CompletableFuture<Verdict>> heavy = new ArrayList<>();
     for (int i = 0; i < FairQueue.MAX_PER_POD + 2; i++) {
-      heavy.add(
-          bodyRules
-              .check(pod("hostile"), Collections.nCopies(100, HEAVY_MATCH), BODY, true)
-              .verdict());
+      heavy.add(check(pod("hostile"), Collections.nCopies(100, HEAVY_MATCH), BODY, true).verdict());
     }
     List<BodyRule> light = List.of(new BodyRule.Contains("b"));
     for (int i = 0; i < 100; i++) {
-      assertThat(bodyRules.check(pod("honest"), light, BODY, true).verdict().join())
+      assertThat(check(pod("honest"), light, BODY, true).verdict().join())
           .isEqualTo(new Success(BODY));
     }
     assertThat(heavy.stream().filter(CompletableFuture::isDone).count())
@@ -81,31 +64,14 @@ class HostileBodyRulesTest {
   @DisplayName("past the probe's time it is a failure if the rules had time, else it is discarded")
   void timedOut() {
     BodyRuleThreads.BodyCheck running =
-        bodyRules.check(pod("pod"), Collections.nCopies(9, HEAVY_MATCH), BODY, true);
-    BodyRuleThreads.BodyCheck waiting = bodyRules.check(pod("pod"), List.of(HEAVY), BODY, true);
+        check(pod("pod"), Collections.nCopies(9, HEAVY_MATCH), BODY, true);
+    BodyRuleThreads.BodyCheck waiting = check(pod("pod"), List.of(HEAVY), BODY, true);
     assertThat(waiting.timedOut())
         .isEqualTo(
             new ProberError(Reason.POD_BUDGET, "the response waited too long for its body check"));
     running.verdict().join();
     assertThat(running.timedOut())
         .isEqualTo(new Failure("HTTP probe failed: the body rules were not checked in time"));
-  }
-
-  @Test
-  @DisplayName("the loop carries out other probes while rules are checked")
-  void loopIsFree() throws Exception {
-    HttpExpectation expectation =
-        new HttpExpectation(List.of(), Collections.nCopies(100, HEAVY_MATCH));
-    try (ScriptedServer server = ScriptedServer.answering(response(200, BODY))) {
-      HttpGet handler = get(server.port(), Scheme.HTTP, expectation);
-      CompletableFuture<ProbeOutcome> slow =
-          PROBING
-              .probing()
-              .start(
-                  done -> PROBING.prober().probe(handler, Probing.target(), Probing.TIMEOUT, done));
-      assertThat(PROBING.verdict(get(server.port(), "/")).healthy()).isTrue();
-      assertThat(slow.join().verdict().text()).contains("took longer than 300 ms");
-    }
   }
 
   @Test
@@ -123,8 +89,7 @@ class HostileBodyRulesTest {
                     new BodyRule.JsonEquals(
                         JsonPointer.compile("/x/" + i % 2_000), IntNode.valueOf(1)))
             .toList();
-    assertThat(
-            bodyRules.check(pod("pod"), rules, body.toString(), false).verdict().join().healthy())
+    assertThat(check(pod("pod"), rules, body.toString(), false).verdict().join().healthy())
         .isTrue();
   }
 
@@ -134,7 +99,7 @@ class HostileBodyRulesTest {
     String deep = "[".repeat(5_000) + "]".repeat(5_000);
     List<BodyRule> rules =
         List.of(new BodyRule.JsonEquals(JsonPointer.empty(), IntNode.valueOf(1)));
-    assertThat(bodyRules.check(pod("pod"), rules, deep, false).verdict().join())
+    assertThat(check(pod("pod"), rules, deep, false).verdict().join())
         .isEqualTo(new Failure("HTTP probe failed: body is not JSON"));
   }
 
@@ -143,9 +108,15 @@ class HostileBodyRulesTest {
   void programs() {
     for (int i = 0; i < 100; i++) {
       BodyRule rule = new BodyRule.Matches(BodyPattern.of("(a|b|c){" + (200 + i) + "}q"));
-      bodyRules.check(pod("pod" + i), List.of(rule), "abc", false).verdict().join();
+      check(pod("pod" + i), List.of(rule), "abc", false).verdict().join();
       assertThat(bodyRules.kept()).isLessThanOrEqualTo(CompiledPatterns.ROOM);
     }
+  }
+
+  private BodyRuleThreads.BodyCheck check(
+      PodRef pod, List<BodyRule> rules, String body, boolean cut) {
+    TextRules text = new TextRules("body", body, cut, rules, Verdict.Cause.BODY);
+    return bodyRules.check(pod, "HTTP", List.of(text), body);
   }
 
   private static PodRef pod(String name) {

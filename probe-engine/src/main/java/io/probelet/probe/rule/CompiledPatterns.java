@@ -1,4 +1,4 @@
-package io.probelet.probe.http;
+package io.probelet.probe.rule;
 
 import com.google.re2j.Pattern;
 import io.probelet.probe.BodyPattern;
