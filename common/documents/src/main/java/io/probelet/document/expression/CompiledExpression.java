@@ -1,0 +1,122 @@
+package io.probelet.document.expression;
+
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime.Program;
+import io.probelet.document.expression.ExpressionResult.Decided;
+import io.probelet.document.expression.ExpressionResult.Undecided;
+import io.probelet.document.field.Field;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An expression, compiled and type-checked: true or false over the values of its variables. It has
+ * no clock and no randomness, so the same values always give the same result. Safe for use by
+ * several threads.
+ */
+public final class CompiledExpression {
+  /** Longest text, in characters. */
+  public static final int MAX_CHARS = 1_024;
+
+  /** Deepest nesting of parentheses, calls and operators. */
+  public static final int MAX_DEPTH = 32;
+
+  private final String text;
+  private final Program program;
+  private final CelRules rules;
+
+  private CompiledExpression(String text, Program program, CelRules rules) {
+    this.text = text;
+    this.program = program;
+    this.rules = rules;
+  }
+
+  /**
+   * Compiles an expression. This may take tens of milliseconds, and a second the first time: do not
+   * call it on an event loop.
+   *
+   * @param text the expression
+   * @param variables those it may read
+   * @throws ExpressionException if it is malformed, too large, of another type than bool, or reads
+   *     anything else
+   */
+  public static CompiledExpression compile(String text, ExpressionVariables variables)
+      throws ExpressionException {
+    if (text.length() > MAX_CHARS) {
+      throw new ExpressionException(
+          1,
+          MAX_CHARS + 1,
+          "must be no more than %d characters, found %d".formatted(MAX_CHARS, text.length()));
+    }
+    CelEnvironment environment = variables.environment();
+    CelEnvironment.Checked checked = environment.compile(text);
+    return new CompiledExpression(text, checked.program(), checked.rules());
+  }
+
+  /**
+   * Compiles the expression in a field and reports there what is wrong with it.
+   *
+   * @return null if it is absent or invalid
+   */
+  public static @Nullable CompiledExpression read(Field field, ExpressionVariables variables) {
+    String text = field.text();
+    if (text == null) {
+      return null;
+    }
+    try {
+      return compile(text, variables);
+    } catch (ExpressionException invalid) {
+      field.invalid(String.valueOf(invalid.getMessage()));
+      return null;
+    }
+  }
+
+  /**
+   * Evaluates it. Takes tens of milliseconds at most, as its cost is limited.
+   *
+   * @param values by name: Boolean, Integer, Long, Double, String, Duration, JsonNode, and lists
+   *     and maps of them; a variable may be absent
+   */
+  public ExpressionResult evaluate(Map<String, ?> values) {
+    ExpressionCost cost = new ExpressionCost(rules);
+    try {
+      Map<String, Object> converted = new ExpressionValues(cost).ofVariables(values);
+      Object result = program.trace(converted, cost);
+      // Operators such as || survive the failure of one side, also when that is the limit's.
+      return cost.isExceeded() ? exceeded() : new Decided((boolean) result);
+    } catch (ExpressionCost.ExceededException tooMuch) {
+      return exceeded();
+    } catch (ExpressionValues.TooLargeException tooLarge) {
+      return new Undecided(String.valueOf(tooLarge.getMessage()));
+    } catch (CelEvaluationException failed) {
+      return cost.isExceeded() ? exceeded() : new Undecided(CelEnvironment.reason(failed));
+    } catch (StackOverflowError tooDeep) {
+      return new Undecided("the values are nested too deeply");
+    }
+  }
+
+  private static Undecided exceeded() {
+    return new Undecided("exceeds the limit of %,d steps".formatted(ExpressionCost.MAX_COST));
+  }
+
+  /** {@return the expression as it was written} */
+  public String text() {
+    return text;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof CompiledExpression expression
+        && expression.text.equals(text)
+        && expression.rules.variables() == rules.variables();
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
