@@ -146,7 +146,9 @@ final class CelEnvironment {
         : shown;
   }
 
-  /** {@return why an evaluation failed, without the values it read unless it names a missing key} */
+  /**
+   * {@return why an evaluation failed, without the values it read unless it names a missing key}
+   */
   static String reason(CelEvaluationException failed) {
     CelErrorCode code = failed.getErrorCode();
     return switch (code) {

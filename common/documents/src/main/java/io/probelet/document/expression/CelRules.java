@@ -12,7 +12,6 @@ import dev.cel.common.ast.CelExpr.CelComprehension;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import io.probelet.health.GoDuration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -136,8 +135,10 @@ final class CelRules {
 
   private String literal(CelExpr argument, CelExpr call) throws ExpressionException {
     return text(argument)
-        .orElseThrow(
-            () -> at(argument, "must be a literal, as what %s() looks for".formatted(call.call().function())));
+        .orElseThrow(() ->
+            at(
+                argument,
+                "must be a literal, as what %s() looks for".formatted(call.call().function())));
   }
 
   private static Optional<String> text(CelExpr node) {

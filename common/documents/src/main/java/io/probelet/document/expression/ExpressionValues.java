@@ -78,9 +78,10 @@ final class ExpressionValues {
     return switch (json.getNodeType()) {
       case STRING -> text(json.textValue());
       case BOOLEAN -> json.booleanValue();
-      case NUMBER -> json.canConvertToExactIntegral() && json.canConvertToLong()
-          ? (Object) json.longValue()
-          : (Object) json.doubleValue();
+      case NUMBER ->
+          json.canConvertToExactIntegral() && json.canConvertToLong()
+              ? (Object) json.longValue()
+              : (Object) json.doubleValue();
       case ARRAY -> {
         List<Object> converted = new ArrayList<>(json.size());
         int below = below(depth);
@@ -113,8 +114,7 @@ final class ExpressionValues {
   private void take(int more) {
     size += more;
     if (size > MAX_SIZE) {
-      throw new TooLargeException(
-          "the values have more than %,d characters".formatted(MAX_SIZE));
+      throw new TooLargeException("the values have more than %,d characters".formatted(MAX_SIZE));
     }
   }
 }

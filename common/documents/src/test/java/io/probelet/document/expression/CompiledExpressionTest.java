@@ -33,8 +33,7 @@ class CompiledExpressionTest {
               "conditions",
                   new MapOf(
                       new ObjectOf(
-                          "condition",
-                          Map.of("status", Scalar.STRING, "age", Scalar.DURATION)))));
+                          "condition", Map.of("status", Scalar.STRING, "age", Scalar.DURATION)))));
 
   private static final Map<String, Object> VALUES =
       Map.of(
@@ -43,8 +42,7 @@ class CompiledExpressionTest {
           "json", json("{\"n\": 3, \"ratio\": 0.5, \"none\": null, \"items\": [{\"ok\": true}]}"),
           "age", Duration.ofMinutes(6),
           "names", List.of("a", "b"),
-          "conditions",
-              Map.of("Ready", Map.of("status", "False", "age", Duration.ofMinutes(6))));
+          "conditions", Map.of("Ready", Map.of("status", "False", "age", Duration.ofMinutes(6))));
 
   @ParameterizedTest
   @ValueSource(
@@ -121,8 +119,7 @@ class CompiledExpressionTest {
             () -> CompiledExpression.compile(nested(CompiledExpression.MAX_DEPTH + 1), VARIABLES))
         .withMessageContaining("recursion limit exceeded");
     assertThatExceptionOfType(ExpressionException.class)
-        .isThrownBy(
-            () -> CompiledExpression.compile("1" + "+1".repeat(300) + " == 1", VARIABLES))
+        .isThrownBy(() -> CompiledExpression.compile("1" + "+1".repeat(300) + " == 1", VARIABLES))
         .withMessageContaining("recursion limit exceeded");
   }
 
