@@ -33,9 +33,7 @@ import io.probelet.document.expression.ExpressionType.ObjectOf;
 import io.probelet.document.expression.ExpressionType.Scalar;
 import io.probelet.health.GoDuration;
 import io.probelet.health.ShortText;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,6 +50,9 @@ final class CelEnvironment {
   /** Points in time would ask for a clock; the rest nobody needs. */
   private static final Set<String> LEFT_OUT =
       Set.of("TIMESTAMP", "DURATION", "BYTES", "UINT", "TYPE", "DYN");
+
+  private static final Set<String> COMPUTED_DURATIONS =
+      Set.of("add_duration_duration", "subtract_duration_duration", "duration_to_string");
 
   private static final CelOptions OPTIONS =
       CelOptions.current()
@@ -77,7 +78,8 @@ final class CelEnvironment {
             .setStandardEnvironmentEnabled(false)
             .setStandardDeclarations(
                 CelStandardDeclarations.newBuilder()
-                    .includeFunctions(used(CelStandardDeclarations.StandardFunction.values()))
+                    .filterFunctions((function, overload) ->
+                        isUsed(function.name(), overload.celOverloadDecl().overloadId()))
                     .build())
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
             .setTypeProvider(new ObjectTypes(objects))
@@ -94,7 +96,7 @@ final class CelEnvironment {
             .setOptions(OPTIONS)
             .setStandardFunctions(
                 CelStandardFunctions.newBuilder()
-                    .includeFunctions(used(CelStandardFunctions.StandardFunction.values()))
+                    .filterFunctions((function, _) -> isUsed(function.name(), ""))
                     .build())
             .addFunctionBindings(
                 CelFunctionBinding.fromOverloads(
@@ -103,11 +105,13 @@ final class CelEnvironment {
             .build();
   }
 
-  private static <E extends Enum<E>> List<E> used(E[] all) {
-    return Arrays.stream(all)
-        .filter(each -> !LEFT_OUT.contains(each.name()))
-        .filter(each -> !each.name().startsWith("GET_") && !each.name().startsWith("OLD_"))
-        .toList();
+  /** Durations are only compared, so that a result changes at no other age than those written. */
+  private static boolean isUsed(String function, String overload) {
+    return !LEFT_OUT.contains(function)
+        && !function.startsWith("GET_")
+        && !function.startsWith("OLD_")
+        && !overload.contains("timestamp")
+        && !COMPUTED_DURATIONS.contains(overload);
   }
 
   /**

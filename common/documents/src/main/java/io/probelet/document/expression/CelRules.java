@@ -11,17 +11,22 @@ import dev.cel.common.ast.CelExpr.CelCall;
 import dev.cel.common.ast.CelExpr.CelComprehension;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import io.probelet.health.GoDuration;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rules that a type-checked expression has to comply with beyond CEL's, and what each of its
- * nodes costs. Patterns and texts to search for are literals: only so their cost is known before
- * they meet a text, and their errors before a probe runs.
+ * nodes costs. Patterns, texts to search for and durations are literals: only so their cost is
+ * known before they meet a text, their errors before a probe runs, and the ages at which a result
+ * changes.
  */
 final class CelRules {
   /** Most characters of a pattern. */
@@ -48,6 +53,8 @@ final class CelRules {
   /** By the id of a node that selects fields of another: how many. */
   private final Map<Long, Integer> selections = new HashMap<>();
 
+  private final SortedSet<Duration> durations = new TreeSet<>();
+
   private CelRules(ExpressionVariables variables, CelSource source) {
     this.variables = variables;
     this.source = source;
@@ -62,6 +69,11 @@ final class CelRules {
 
   ExpressionVariables variables() {
     return variables;
+  }
+
+  /** {@return the durations that it names} */
+  SortedSet<Duration> durations() {
+    return Collections.unmodifiableSortedSet(durations);
   }
 
   /** {@return what a function does for each character or item of this operand, 0 for nothing} */
@@ -124,7 +136,7 @@ final class CelRules {
           default -> 1;
         };
     if (call.function().equals("duration")) {
-      duration(argument(call));
+      duration(argument(call), node);
     }
     children(node).forEach(operand -> perCharacter.put(operand.id(), each));
   }
@@ -138,7 +150,7 @@ final class CelRules {
         .orElseThrow(() ->
             at(
                 argument,
-                "must be a literal, as what %s() looks for".formatted(call.call().function())));
+                "must be a literal, as %s() needs".formatted(call.call().function())));
   }
 
   private static Optional<String> text(CelExpr node) {
@@ -148,14 +160,11 @@ final class CelRules {
         : Optional.empty();
   }
 
-  private void duration(CelExpr argument) throws ExpressionException {
-    Optional<String> text = text(argument);
-    if (text.isPresent()) {
-      try {
-        GoDuration.parse(text.get());
-      } catch (IllegalArgumentException malformed) {
-        throw at(argument, String.valueOf(malformed.getMessage()));
-      }
+  private void duration(CelExpr argument, CelExpr call) throws ExpressionException {
+    try {
+      durations.add(GoDuration.parse(literal(argument, call)));
+    } catch (IllegalArgumentException malformed) {
+      throw at(argument, String.valueOf(malformed.getMessage()));
     }
   }
 

@@ -5,7 +5,9 @@ import dev.cel.runtime.CelRuntime.Program;
 import io.probelet.document.expression.ExpressionResult.Decided;
 import io.probelet.document.expression.ExpressionResult.Undecided;
 import io.probelet.document.field.Field;
+import java.time.Duration;
 import java.util.Map;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +98,15 @@ public final class CompiledExpression {
 
   private static Undecided exceeded() {
     return new Undecided("exceeds the limit of %,d steps".formatted(ExpressionCost.MAX_COST));
+  }
+
+  /**
+   * {@return the durations that it names, ascending} It compares ages with these or with each other
+   * and does nothing else with them. So as time passes its result changes only when an age exceeds
+   * one of them.
+   */
+  public SortedSet<Duration> durations() {
+    return rules.durations();
   }
 
   /** {@return the expression as it was written} */

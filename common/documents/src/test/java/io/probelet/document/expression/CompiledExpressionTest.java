@@ -59,7 +59,7 @@ class CompiledExpressionTest {
         "conditions.exists(type, conditions[type].status == 'False')",
         "'Ready' in conditions && !('DiskPressure' in conditions)",
         "body.matches('^all g[o]{2}d')",
-        "age == duration('0.1h') && age - duration('1m') < duration('5m30s')",
+        "age == duration('0.1h') && conditions.Ready.age >= age",
         "string(status) == '200' && int('7') == 7",
         "json.missing == 1 || status == 200",
       })
@@ -86,9 +86,12 @@ class CompiledExpressionTest {
         "body.matches('((a{100}){100}){100}') | line 1, column 14: must be a smaller pattern",
         "body.matches('(x{99}){99}') | line 1, column 14: must be a smaller pattern",
         "body.matches('x{600}y{600}') | line 1, column 14: must be a smaller pattern",
-        "body.matches(body) | line 1, column 14: must be a literal, as what matches() looks for",
-        "body.contains(body) | line 1, column 15: must be a literal, as what contains() looks for",
+        "body.matches(body) | line 1, column 14: must be a literal, as matches() needs",
+        "body.contains(body) | line 1, column 15: must be a literal, as contains() needs",
         "age > duration('5') | line 1, column 16: ",
+        "age > duration(body) | line 1, column 16: must be a literal, as duration() needs",
+        "age - duration('1m') > age | line 1, column 5: found no matching overload for '_-_'",
+        "string(age) == '6m' | line 1, column 7: found no matching overload for 'string'",
         "condition{status: 'x'} == conditions.Ready | line 1, column 10: must not create objects",
         "timestamp('2026-01-01T00:00:00Z') == timestamp('2026-01-01T00:00:00Z') | line 1, column 10: undeclared",
         "now() == now() | line 1, column 4: undeclared reference to 'now'",
@@ -207,6 +210,16 @@ class CompiledExpressionTest {
 
   private static Object lists(int depth) {
     return json("[".repeat(depth) + "]".repeat(depth));
+  }
+
+  @Test
+  void namesItsDurations() throws ExpressionException {
+    CompiledExpression expression =
+        CompiledExpression.compile(
+            "age > duration('10m') || conditions.Ready.age > duration('90s')", VARIABLES);
+
+    assertThat(expression.durations())
+        .containsExactly(Duration.ofSeconds(90), Duration.ofMinutes(10));
   }
 
   @Test
