@@ -72,7 +72,7 @@ class NodeHealthCheckRulesTest {
         .singleElement()
         .asString()
         .startsWith(
-            "3:70: error: document 1: metadata.annotations[probelet.io/unhealthy-when]: Invalid value: ")
+            "3:69: error: document 1: metadata.annotations[probelet.io/unhealthy-when]: Invalid value: ")
         .endsWith("line 1, column 41: undefined field 'state'");
     assertThat(Reading.of(GOOD.replace("{name: workers}", annotation.replace("state", "status"))).lines())
         .isEmpty();
