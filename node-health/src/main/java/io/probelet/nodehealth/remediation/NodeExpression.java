@@ -30,7 +30,7 @@ final class NodeExpression {
    * A result and how long it lasts if the node does not change.
    *
    * @param result at that moment
-   * @param since the last moment at which an age may have changed the result
+   * @param since the last moment at which a condition or an age may have changed the result
    * @param until the next moment at which it is another; null if it never is
    * @param then the result from then on; null if it never changes
    */
@@ -43,8 +43,7 @@ final class NodeExpression {
   Course at(Instant now) {
     ExpressionResult result = evaluate(now);
     NavigableSet<Instant> moments = moments();
-    Instant last = moments.floor(now);
-    Instant since = last == null ? node.created() : last;
+    Instant since = since(moments, now);
     for (Instant moment : moments.tailSet(now, false)) {
       ExpressionResult then = evaluate(moment);
       if (!then.equals(result)) {
@@ -52,6 +51,16 @@ final class NodeExpression {
       }
     }
     return new Course(result, since, null, null);
+  }
+
+  private Instant since(NavigableSet<Instant> moments, Instant now) {
+    Instant last = moments.floor(now);
+    Instant since = last == null ? node.created() : last;
+    for (NodeCondition condition : node.conditions()) {
+      Instant changed = condition.lastTransitionTime();
+      since = changed.isAfter(since) && !changed.isAfter(now) ? changed : since;
+    }
+    return since;
   }
 
   /** The API stores whole seconds, so that an age has surely been exceeded one second later. */

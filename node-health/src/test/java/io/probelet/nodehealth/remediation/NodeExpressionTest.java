@@ -71,6 +71,15 @@ class NodeExpressionTest {
   }
 
   @Test
+  @DisplayName("RB-7 a node is unhealthy since its last change, as far as ages and conditions tell")
+  void since() {
+    NodeFacts later = NODE.withCondition("DiskPressure", "True", second(90));
+
+    assertThat(health("'DiskPressure' in conditions", later, 100))
+        .isEqualTo(new Unhealthy("unhealthy-when", "True", second(90)));
+  }
+
+  @Test
   @DisplayName("RB-7 a node that will be too old in more than an hour is healthy until then")
   void farAhead() {
     String expression = "age > duration('24h')";

@@ -45,26 +45,33 @@ final class CelRules {
       Set.of("_&&_", "_||_", "!_", "_?_:_", "_[_]", "@not_strictly_false");
 
   private final ExpressionVariables variables;
-  private final CelSource source;
+  private final SortedSet<Duration> durations;
 
   /** By the id of an operand: what its function does for each character or item of it. */
-  private final Map<Long, Integer> perCharacter = new HashMap<>();
+  private final int[] perCharacter;
 
   /** By the id of a node that selects fields of another: how many. */
-  private final Map<Long, Integer> selections = new HashMap<>();
+  private final int[] selections;
 
-  private final SortedSet<Duration> durations = new TreeSet<>();
-
-  private CelRules(ExpressionVariables variables, CelSource source) {
+  private CelRules(ExpressionVariables variables, Check check) {
     this.variables = variables;
-    this.source = source;
+    durations = Collections.unmodifiableSortedSet(check.durations);
+    perCharacter = byId(check.perCharacter);
+    selections = byId(check.selections);
+  }
+
+  /** An expression is kept as long as its probe, so in little memory. */
+  private static int[] byId(Map<Long, Integer> values) {
+    int[] array = new int[values.keySet().stream().mapToInt(Long::intValue).max().orElse(-1) + 1];
+    values.forEach((id, value) -> array[id.intValue()] = value);
+    return array;
   }
 
   static CelRules check(CelAbstractSyntaxTree tree, ExpressionVariables variables)
       throws ExpressionException {
-    CelRules rules = new CelRules(variables, tree.getSource());
-    rules.visit(tree.getExpr());
-    return rules;
+    Check check = new Check(tree.getSource());
+    check.visit(tree.getExpr());
+    return new CelRules(variables, check);
   }
 
   ExpressionVariables variables() {
@@ -73,18 +80,29 @@ final class CelRules {
 
   /** {@return the durations that it names} */
   SortedSet<Duration> durations() {
-    return Collections.unmodifiableSortedSet(durations);
+    return durations;
   }
 
   /** {@return what a function does for each character or item of this operand, 0 for nothing} */
   int perCharacter(long id) {
-    return perCharacter.getOrDefault(id, 0);
+    return id < perCharacter.length ? perCharacter[(int) id] : 0;
   }
 
   /** {@return how many fields this node selects one of another} */
   int selections(long id) {
-    return selections.getOrDefault(id, 0);
+    return id < selections.length ? selections[(int) id] : 0;
   }
+
+  /** Goes through an expression once. */
+  private static final class Check {
+    private final CelSource source;
+    private final Map<Long, Integer> perCharacter = new HashMap<>();
+    private final Map<Long, Integer> selections = new HashMap<>();
+    private final SortedSet<Duration> durations = new TreeSet<>();
+
+    Check(CelSource source) {
+      this.source = source;
+    }
 
   private void visit(CelExpr node) throws ExpressionException {
     switch (node.getKind()) {
@@ -211,4 +229,5 @@ final class CelRules {
         source.getOffsetLocation(offset).orElseGet(() -> CelSourceLocation.of(1, 0));
     return new ExpressionException(place.getLine(), place.getColumn() + 1, rule);
   }
+}
 }
