@@ -2,7 +2,6 @@ package io.probelet.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,17 +19,17 @@ class ExpressionClassesTest {
 
   @Test
   @DisplayName("without an expression no class of CEL, Guava and ANTLR is loaded")
-  void notWithoutAnExpression() throws IOException {
+  void notWithoutAnExpression() throws Exception {
     assertThat(loadedFor("rack-loss-nhc.yaml")).isEmpty();
   }
 
   @Test
   @DisplayName("with an expression they are loaded, so that the other test can fail")
-  void withAnExpression() throws IOException {
+  void withAnExpression() throws Exception {
     assertThat(loadedFor("expression-nhc.yaml")).isNotEmpty();
   }
 
-  private List<String> loadedFor(String manifest) throws IOException {
+  private List<String> loadedFor(String manifest) throws Exception {
     Path log = folder.resolve("classes");
     ProcessBuilder java =
         new ProcessBuilder(
