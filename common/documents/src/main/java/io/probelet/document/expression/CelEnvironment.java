@@ -114,15 +114,7 @@ final class CelEnvironment {
         && !COMPUTED_DURATIONS.contains(overload);
   }
 
-  /**
-   * A program with what its evaluation may cost.
-   *
-   * @param program ready to run
-   * @param rules which it complies with
-   */
-  record Checked(CelRuntime.Program program, CelRules rules) {}
-
-  Checked compile(String text) throws ExpressionException {
+  CelProgram compile(String text) throws ExpressionException {
     CelValidationResult result = compiler.compile(text);
     if (result.hasError()) {
       CelIssue first = result.getErrors().getFirst();
@@ -133,7 +125,7 @@ final class CelEnvironment {
     try {
       CelAbstractSyntaxTree tree = result.getAst();
       CelRules rules = CelRules.check(tree, variables);
-      return new Checked(runtime.createProgram(tree), rules);
+      return new CelProgram(runtime.createProgram(tree), rules);
     } catch (CelValidationException | CelEvaluationException unexpected) {
       throw new ExpressionException(1, 1, rule(String.valueOf(unexpected.getMessage())));
     }

@@ -1,9 +1,5 @@
 package io.probelet.document.expression;
 
-import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.CelRuntime.Program;
-import io.probelet.document.expression.ExpressionResult.Decided;
-import io.probelet.document.expression.ExpressionResult.Undecided;
 import io.probelet.document.field.Field;
 import java.time.Duration;
 import java.util.Map;
@@ -23,13 +19,11 @@ public final class CompiledExpression {
   public static final int MAX_DEPTH = 32;
 
   private final String text;
-  private final Program program;
-  private final CelRules rules;
+  private final CelProgram program;
 
-  private CompiledExpression(String text, Program program, CelRules rules) {
+  private CompiledExpression(String text, CelProgram program) {
     this.text = text;
     this.program = program;
-    this.rules = rules;
   }
 
   /**
@@ -49,9 +43,7 @@ public final class CompiledExpression {
           MAX_CHARS + 1,
           "must be no more than %d characters, found %d".formatted(MAX_CHARS, text.length()));
     }
-    CelEnvironment environment = variables.environment();
-    CelEnvironment.Checked checked = environment.compile(text);
-    return new CompiledExpression(text, checked.program(), checked.rules());
+    return new CompiledExpression(text, variables.environment().compile(text));
   }
 
   /**
@@ -79,25 +71,7 @@ public final class CompiledExpression {
    *     and maps of them; a variable may be absent
    */
   public ExpressionResult evaluate(Map<String, ?> values) {
-    ExpressionCost cost = new ExpressionCost(rules);
-    try {
-      Map<String, Object> converted = new ExpressionValues(cost).ofVariables(values);
-      Object result = program.trace(converted, cost);
-      // Operators such as || survive the failure of one side, also when that is the limit's.
-      return cost.isExceeded() ? exceeded() : new Decided((boolean) result);
-    } catch (ExpressionCost.ExceededException tooMuch) {
-      return exceeded();
-    } catch (ExpressionValues.TooLargeException tooLarge) {
-      return new Undecided(String.valueOf(tooLarge.getMessage()));
-    } catch (CelEvaluationException failed) {
-      return cost.isExceeded() ? exceeded() : new Undecided(CelEnvironment.reason(failed));
-    } catch (StackOverflowError tooDeep) {
-      return new Undecided("the values are nested too deeply");
-    }
-  }
-
-  private static Undecided exceeded() {
-    return new Undecided("exceeds the limit of %,d steps".formatted(ExpressionCost.MAX_COST));
+    return program.evaluate(values);
   }
 
   /**
@@ -106,7 +80,7 @@ public final class CompiledExpression {
    * one of them.
    */
   public SortedSet<Duration> durations() {
-    return rules.durations();
+    return program.rules().durations();
   }
 
   /** {@return the expression as it was written} */
@@ -118,7 +92,7 @@ public final class CompiledExpression {
   public boolean equals(@Nullable Object other) {
     return other instanceof CompiledExpression expression
         && expression.text.equals(text)
-        && expression.rules.variables() == rules.variables();
+        && expression.program.rules().variables() == program.rules().variables();
   }
 
   @Override
