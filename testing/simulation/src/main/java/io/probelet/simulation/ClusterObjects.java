@@ -2,6 +2,7 @@ package io.probelet.simulation;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.simulation.WorldSettings.Part;
 import io.probelet.simulation.api.SimulatedApiServer;
 import java.util.List;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -102,7 +103,10 @@ final class ClusterObjects {
       spec:
         template:
           spec: {agent: fence_pdu}
-      ---
+      """;
+
+  private static final String CLUSTER_HEALTH =
+      """
       apiVersion: probelet.io/v1alpha1
       kind: ClusterHealth
       metadata: {name: cluster}
@@ -113,6 +117,12 @@ final class ClusterObjects {
 
   /** Creates everything but nodes and pods. */
   static void apply(SimulatedApiServer server, WorldSettings settings) {
+    if (settings.has(Part.CLUSTER_CARE)) {
+      server.put(read(CLUSTER_HEALTH));
+    }
+    if (!settings.has(Part.REMEDIATION)) {
+      return;
+    }
     for (String document : TEMPLATES.split("(?m)^---$", -1)) {
       server.put(read(document));
     }

@@ -2,6 +2,7 @@ package io.probelet.simulation;
 
 import io.probelet.simulation.faults.Fault;
 import io.probelet.simulation.rules.Findings.Broken;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param broken the first rule that did not hold
  * @param faults what went wrong until then
  * @param checks how often each rule was checked
+ * @param took how long it was, in virtual time
  * @param steps how many threads and events ran
  * @param trace the last lines of what happened
  * @param traceLines how many lines there were
@@ -25,6 +27,7 @@ record Outcome(
     Optional<Broken> broken,
     List<Fault> faults,
     Map<String, Long> checks,
+    Duration took,
     long steps,
     List<String> trace,
     long traceLines,

@@ -1,5 +1,6 @@
 package io.probelet.simulation;
 
+import io.probelet.simulation.WorldSettings.Size;
 import io.probelet.simulation.faults.Fault;
 import io.probelet.simulation.faults.FaultKind;
 import io.probelet.simulation.faults.FaultPlan;
@@ -12,20 +13,32 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Runs the world of a seed and, if it breaks a rule, looks for fewer faults that break the same
  * one.
  *
- * @param length how long faults come
+ * @param size how large the worlds are
+ * @param longest how long faults come at most
  * @param nodes how many nodes there are; empty for what the seed draws
  * @param only the kinds of faults that may come
  * @param shrinkTries how many worlds are tried for a shorter list of faults
  */
-record SeedRun(Duration length, Optional<Integer> nodes, Set<FaultKind> only, int shrinkTries) {
+record SeedRun(
+    Size size, Duration longest, Optional<Integer> nodes, Set<FaultKind> only, int shrinkTries) {
+  /** {@return the world of a seed} */
+  WorldSettings settings(long seed) {
+    return WorldSettings.draw(new Simulation(seed).random("settings"), size, longest, nodes, only);
+  }
+
   /** {@return the plan of a seed} */
   FaultPlan plan(long seed) {
-    return FaultPlan.draw(new Simulation(seed).random("faults"), length, only);
+    WorldSettings settings = settings(seed);
+    return FaultPlan.draw(
+        new Simulation(seed).random("faults"),
+        settings.length(),
+        only.stream().filter(settings::allows).collect(Collectors.toSet()));
   }
 
   /** {@return how the world of a seed goes} */
@@ -34,12 +47,7 @@ record SeedRun(Duration length, Optional<Integer> nodes, Set<FaultKind> only, in
   }
 
   private Outcome run(long seed, List<Fault> faults, Coverage coverage) {
-    return new World(
-            seed,
-            WorldSettings.draw(new Simulation(seed).random("settings"), nodes),
-            length,
-            coverage)
-        .run(faults);
+    return new World(seed, settings(seed), coverage).run(faults);
   }
 
   /** {@return the same with as few faults as were found to break the same rule} */

@@ -1,5 +1,6 @@
 package io.probelet.simulation;
 
+import io.probelet.simulation.WorldSettings.Size;
 import io.probelet.simulation.faults.FaultKind;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,11 +35,18 @@ public final class SimulateFaults implements Callable<Integer> {
 
   @Option(
       names = "--hours",
-      description = "Virtual hours in which faults come (default: ${DEFAULT-VALUE}).")
+      description = "Virtual hours in which faults come, at most (default: ${DEFAULT-VALUE}).")
   double hours = 1;
 
   @Option(names = "--nodes", description = "Nodes of each cluster (default: drawn by the seed).")
   @Nullable Integer nodes;
+
+  @Option(
+      names = "--size",
+      description =
+          "How large the worlds are: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). Faults"
+              + " come for 2 to 8 minutes in a small one.")
+  Size size = Size.ANY;
 
   @Option(
       names = "--only",
@@ -77,7 +85,10 @@ public final class SimulateFaults implements Callable<Integer> {
 
   /** Runs the tool. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new SimulateFaults()).execute(args));
+    System.exit(
+        new CommandLine(new SimulateFaults())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(args));
   }
 
   @Override
@@ -114,13 +125,14 @@ public final class SimulateFaults implements Callable<Integer> {
   private void run(Set<FaultKind> kinds, Totals totals) {
     SeedRun run =
         new SeedRun(
+            size,
             Duration.ofSeconds(Math.round(hours * 3600)),
             Optional.ofNullable(nodes),
             kinds,
             shrink);
     for (long each = seed; each < seed + seeds; each++) {
       Outcome outcome = run.run(each, totals.coverage());
-      totals.add(outcome, run.length());
+      totals.add(outcome);
       if (outcome.broken().isPresent()) {
         run.report(outcome, run.shrunk(outcome), lines, out);
         if (first) {
@@ -176,6 +188,7 @@ public final class SimulateFaults implements Callable<Integer> {
             "--seed=" + from,
             "--seeds=" + share,
             "--hours=" + hours,
+            "--size=" + size,
             "--lines=" + lines,
             "--shrink=" + shrink));
     if (first) {

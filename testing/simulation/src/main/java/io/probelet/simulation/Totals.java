@@ -5,7 +5,6 @@ import io.probelet.simulation.faults.FaultKind;
 import io.probelet.simulation.rules.Rule;
 import io.probelet.simulation.rules.RuleBook;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +21,9 @@ final class Totals {
     return coverage;
   }
 
-  void add(Outcome outcome, Duration length) {
+  void add(Outcome outcome) {
     sum("seeds", 1);
-    sum("virtual seconds", length.toSeconds());
+    sum("virtual seconds", outcome.took().toSeconds());
     sum("faults", outcome.faults().size());
     sum("checks", outcome.checks().values().stream().mapToLong(each -> each).sum());
     sum("steps", outcome.steps());

@@ -2,6 +2,7 @@ package io.probelet.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.simulation.WorldSettings.Part;
 import io.probelet.simulation.api.ApiWrite;
 import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.api.SimulatedApiServer;
@@ -30,19 +31,19 @@ final class Workload {
   }
 
   /** Creates the pods of a node. */
-  void create(String node, int pods, RandomGenerator settings) {
-    for (int index = 0; index < pods; index++) {
+  void create(String node, WorldSettings settings, RandomGenerator drawn) {
+    for (int index = 0; index < settings.podsPerNode(); index++) {
       create(
           node,
           "app-" + index,
-          flavor(settings),
-          settings.nextInt(1, 4) * 5,
-          1 + settings.nextInt(3));
+          settings.has(Part.PROBES) ? flavor(drawn) : "plain",
+          drawn.nextInt(1, 4) * 5,
+          1 + drawn.nextInt(3));
     }
   }
 
-  private static String flavor(RandomGenerator settings) {
-    return switch (settings.nextInt(6)) {
+  private static String flavor(RandomGenerator drawn) {
+    return switch (drawn.nextInt(6)) {
       case 0 -> "spec";
       case 1 -> "annotation";
       case 2 -> "tcp";
@@ -91,7 +92,7 @@ final class Workload {
                     node,
                     job ? "OnFailure" : "Always",
                     job ? "" : "{conditionType: probelet.io/ready}",
-                    annotated ? "" : ", " + probes));
+                    annotated || probes.isEmpty() ? "" : ", " + probes));
     server.put(pod);
   }
 
@@ -116,6 +117,7 @@ final class Workload {
   private static String probes(String flavor, int period, int threshold) {
     String get = "httpGet: {path: /, port: http}";
     return switch (flavor) {
+      case "plain" -> "";
       case "tcp" ->
           "livenessProbe: {tcpSocket: {port: http}, periodSeconds: %d, failureThreshold: %d}, "
                   .formatted(period, threshold)

@@ -42,8 +42,10 @@ import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -61,10 +63,18 @@ final class World {
   /** How often it is looked whether a rule is broken. */
   private static final Duration SLICE = Duration.ofSeconds(20);
 
-  /** Until processes that were started again know all that there is. */
-  private static final Duration AFRESH = Duration.ofMinutes(4);
+  /** Nothing changes for so long only once all is right, or nothing will make it so. */
+  private static final Duration STILL = Duration.ofMinutes(4);
 
-  private static final int CONTROLLERS = 2;
+  /** Until processes that were started again know all that there is. */
+  private static final Duration AFRESH = Duration.ofMinutes(2);
+
+  /** The same where leases of two minutes have to run out first. */
+  private static final Duration AFRESH_WITH_LEASES = Duration.ofMinutes(4);
+
+  /** Those whose leases last for two minutes. */
+  private static final Set<ControllerPart> SLOW =
+      EnumSet.of(ControllerPart.CLUSTER_CARE, ControllerPart.NODE_MONITOR);
 
   /** What the endpoint answers that knows which machines are off. */
   private static final JsonNode POWERED_OFF =
@@ -72,7 +82,6 @@ final class World {
 
   private final Simulation world;
   private final WorldSettings settings;
-  private final Duration length;
   private final Coverage coverage;
   private final SimulatedApiServer server;
   private final ApiTrouble trouble;
@@ -82,9 +91,8 @@ final class World {
   private final List<ControllerProcess> controllers = new ArrayList<>();
   private int failures;
 
-  World(long seed, WorldSettings settings, Duration length, Coverage coverage) {
+  World(long seed, WorldSettings settings, Coverage coverage) {
     this.settings = settings;
-    this.length = length;
     this.coverage = coverage;
     world = new Simulation(seed);
     server = new SimulatedApiServer(world);
@@ -99,14 +107,15 @@ final class World {
     RandomGenerator pods = world.random("pods");
     for (int index = 1; index <= settings.nodes(); index++) {
       String name = "node-" + index;
-      WorldNode node = new WorldNode(world, server, name, index, (pod, _) -> script(pod, pods));
+      WorldNode node =
+          new WorldNode(world, server, settings, name, index, (pod, _) -> script(pod, pods));
       node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
       node.node().bus().onAction(action -> tell(ordered(name, action)));
       nodes.add(node);
-      workload.create(name, settings.podsPerNode(), pods);
+      workload.create(name, settings, pods);
     }
     ClusterObjects.apply(server, settings);
-    for (int index = 0; index < CONTROLLERS; index++) {
+    for (int index = 0; index < settings.controllers(); index++) {
       controllers.add(controller(index));
     }
   }
@@ -128,7 +137,7 @@ final class World {
         "controller-" + index,
         server,
         new ControllerSettings(
-            List.of(ControllerPart.values()),
+            settings.controllerParts(),
             new RemediationPart.Settings(
                 "medik8s-leases",
                 "NodeHealthCheck",
@@ -239,9 +248,9 @@ final class World {
     for (Fault fault : faults) {
       world.at(fault.at().toNanos(), () -> begin(actions, fault));
     }
-    if (passes(length)) {
+    if (passes(settings.length())) {
       actions.endAll();
-      if (passes(QUIET)) {
+      if (comesRight()) {
         rules.settled(end());
         if (rules.broken().isEmpty()) {
           startAfresh();
@@ -256,6 +265,7 @@ final class World {
         rules.broken(),
         faults,
         rules.findings().checks(),
+        Duration.ofNanos(world.now()),
         world.steps(),
         world.trace().lines(),
         world.trace().count(),
@@ -270,7 +280,8 @@ final class World {
       node.killAgent();
       node.startAgent();
     }
-    if (passes(AFRESH)) {
+    boolean leases = settings.controllerParts().stream().anyMatch(SLOW::contains);
+    if (passes(leases ? AFRESH_WITH_LEASES : AFRESH)) {
       String difference =
           FreshStart.difference(before, FreshStart.lasting(rules.facts().objects())).orElse("");
       tell(new FreshlyStarted(world.now(), difference));
@@ -286,6 +297,22 @@ final class World {
           world.trace().add(world.now(), "fault", fault.kind().label() + " ends");
           end.run();
         });
+  }
+
+  /** Lets time pass until all is right, or should be; returns whether all rules hold. */
+  private boolean comesRight() {
+    long until = world.now() + QUIET.toNanos();
+    while (world.now() < until) {
+      if (!passes(SLICE)) {
+        return false;
+      }
+      if (!settings.waits()
+          && world.now() - Math.max(rules.changed(), until - QUIET.toNanos()) > STILL.toNanos()
+          && rules.isRight(end())) {
+        return true;
+      }
+    }
+    return true;
   }
 
   /** Lets time pass; returns whether all rules hold. */

@@ -5,6 +5,7 @@ import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.simulation.WorldSettings.Part;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
@@ -38,6 +39,7 @@ final class WorldNode {
 
   private final Simulation world;
   private final SimulatedApiServer server;
+  private final WorldSettings settings;
   private final SimulatedNode node;
   private final List<String> wrongStops = new ArrayList<>();
   private boolean keptDown;
@@ -46,11 +48,13 @@ final class WorldNode {
   WorldNode(
       Simulation world,
       SimulatedApiServer server,
+      WorldSettings settings,
       String name,
       int number,
       Kubelet.Scripts scripts) {
     this.world = world;
     this.server = server;
+    this.settings = settings;
     node = new SimulatedNode(world, name, number, server, scripts);
     node.onBoot(this::startAgent);
   }
@@ -89,7 +93,14 @@ final class WorldNode {
     if (!keptDown && !node.isOff() && agent() == null) {
       StopRules stops = new StopRules(world, node.runtime(), wrongStops);
       agent =
-          AgentProcess.start(world, node, server, new AgentSetup(ORDERS, MONITORS, List.of(stops)));
+          AgentProcess.start(
+              world,
+              node,
+              server,
+              new AgentSetup(
+                  settings.has(Part.REMEDIATION) ? ORDERS : OrderSettings.OFF,
+                  settings.has(Part.NODE_CONDITIONS) ? MONITORS : List.of(),
+                  List.of(stops)));
     }
   }
 

@@ -2,6 +2,7 @@ package io.probelet.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.simulation.WorldSettings.Size;
 import io.probelet.simulation.faults.FaultKind;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -19,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WorldTest {
   private static final SeedRun SMALL =
-      new SeedRun(Duration.ofMinutes(10), Optional.of(2), EnumSet.allOf(FaultKind.class), 20);
+      new SeedRun(
+          Size.SMALL, Duration.ofHours(1), Optional.empty(), EnumSet.allOf(FaultKind.class), 20);
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 6, 7})

@@ -71,7 +71,7 @@ public final class Machine {
    */
   public void drift(double perMillion) {
     monotonicThen = monotonic();
-    rateSince = world.now();
+    rateSince = isSuspended() ? asleepSince : world.now();
     rate = NOMINAL + perMillion / 1e6;
   }
 

@@ -1,14 +1,17 @@
 package io.probelet.simulation.node;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.api.SimulatedApiServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** What a kubelet reports of its node: the Node's status, and the Lease that shows it lives. */
@@ -53,7 +56,7 @@ final class NodeStatus {
     dirty = true;
   }
 
-  /** Renews the lease, and reports the status if it has changed or is old. */
+  /** Renews the lease, and reports the status if it has changed, is old, or was overwritten. */
   void heartbeat(Instant now, long nanos) {
     ObjectNode lease = JsonNodeFactory.instance.objectNode();
     lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
@@ -69,7 +72,12 @@ final class NodeStatus {
     } else {
       request("PATCH", leases + "/" + node, "application/merge-patch+json", lease);
     }
-    if (dirty || nanos - reported > PERIOD) {
+    JsonNode shown = api.get("/api/v1/nodes/" + node);
+    boolean overwritten =
+        !shown.isMissingNode()
+            && !(ObjectFields.condition(shown, "Ready").equals(Optional.of("True"))
+                && shown.at("/status/nodeInfo/bootID").asText().equals(bootId));
+    if (dirty || overwritten || nanos - reported > PERIOD) {
       dirty = false;
       reported = nanos;
       report(now);

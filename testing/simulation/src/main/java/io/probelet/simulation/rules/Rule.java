@@ -17,7 +17,8 @@ public interface Rule {
   default void saw(WorldEvent event, Findings findings) {}
 
   /**
-   * Checks what must hold once no fault has been in force for a while.
+   * Checks what must hold once no fault has been in force for a while. It may be asked again later,
+   * when more has come right.
    *
    * @param end what there is at the end
    * @param findings takes each check

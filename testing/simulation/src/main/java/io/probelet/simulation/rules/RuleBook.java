@@ -1,5 +1,6 @@
 package io.probelet.simulation.rules;
 
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.rules.Findings.Broken;
 import java.util.List;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.Optional;
 public final class RuleBook {
   private final Facts facts = new Facts();
   private final Findings findings = new Findings();
+  private final LastChange lastChange = new LastChange();
   private final List<Rule> rules =
       List.of(
           new HealthyIsNeverStopped(),
@@ -56,9 +58,35 @@ public final class RuleBook {
   /** Tells all rules of an event. */
   public void saw(WorldEvent event) {
     facts.saw(event);
+    lastChange.saw(event);
     for (Rule rule : rules) {
       rule.saw(event, findings);
     }
+  }
+
+  /** {@return when anything but a heartbeat changed last, in nanoseconds since the beginning} */
+  public long changed() {
+    return lastChange.at();
+  }
+
+  /**
+   * {@return whether all would hold if this were the end, and all nodes and containers are healthy}
+   */
+  public boolean isRight(EndState now) {
+    boolean healthy =
+        now.instances().stream()
+            .allMatch(each -> each.running() && Truth.failing(each, now.at()).isEmpty());
+    boolean ready =
+        facts
+            .all("Node")
+            .allMatch(
+                node -> ObjectFields.condition(node, "Ready").filter("True"::equals).isPresent());
+    if (!healthy || !ready) {
+      return false;
+    }
+    Findings trial = new Findings();
+    rules.forEach(rule -> rule.settled(now, trial));
+    return trial.broken().isEmpty();
   }
 
   /** Checks what must hold at the end. */
