@@ -52,7 +52,8 @@ class SlimJarsTest {
 
     try (JarFile jar = new JarFile(directory.resolve("one.jar").toFile())) {
       assertThat(jar.stream().map(ZipEntry::getName))
-          .containsExactly("META-INF/MANIFEST.MF",
+          .containsExactly(
+              "META-INF/MANIFEST.MF",
               "a/A.class",
               "com/google/common/collect/ImmutableList.class",
               "a/jandex.idx");

@@ -74,7 +74,9 @@ class NodeHealthCheckRulesTest {
         .startsWith(
             "3:69: error: document 1: metadata.annotations[probelet.io/unhealthy-when]: Invalid value: ")
         .endsWith("line 1, column 41: undefined field 'state'");
-    assertThat(Reading.of(GOOD.replace("{name: workers}", annotation.replace("state", "status"))).lines())
+    assertThat(
+            Reading.of(GOOD.replace("{name: workers}", annotation.replace("state", "status")))
+                .lines())
         .isEmpty();
   }
 

@@ -201,7 +201,9 @@ public final class NodeCensus {
     return members.size();
   }
 
-  /** {@return the number of selected nodes without a matching unhealthy condition, as far as known} */
+  /**
+   * {@return the number of selected nodes without a matching unhealthy condition, as far as known}
+   */
   public int healthy() {
     return members.size() - unhealthy.size() - uncertain.size();
   }

@@ -2,8 +2,6 @@ package io.probelet.nodehealth.remediation;
 
 import io.probelet.document.expression.CompiledExpression;
 import io.probelet.document.expression.ExpressionResult;
-import io.probelet.document.expression.ExpressionResult.Decided;
-import io.probelet.document.expression.ExpressionResult.Undecided;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.resource.NodeVariables;
@@ -86,8 +84,7 @@ final class NodeExpression {
               NodeVariables.REASON, condition.reason(),
               NodeVariables.AGE, age(condition.lastTransitionTime(), now)));
     }
-    List<Map<String, String>> taints =
-        node.taints().stream().map(NodeExpression::values).toList();
+    List<Map<String, String>> taints = node.taints().stream().map(NodeExpression::values).toList();
     return expression.evaluate(
         Map.of(
             NodeVariables.NAME, node.name(),

@@ -130,8 +130,7 @@ class NodeExpressionTest {
   void conditionsCount() {
     NodeFacts down = NODE.withCondition("Ready", "Unknown", second(0));
 
-    assertThat(health("false", down, 301))
-        .isEqualTo(new Unhealthy("Ready", "Unknown", second(0)));
+    assertThat(health("false", down, 301)).isEqualTo(new Unhealthy("Ready", "Unknown", second(0)));
     assertThat(health("conditions.Missing.status == 'x'", down, 301))
         .isEqualTo(new Unhealthy("Ready", "Unknown", second(0)));
     assertThat(health("conditions.Missing.status == 'x'", down, 100))
@@ -153,7 +152,8 @@ class NodeExpressionTest {
     assertThat(scene.remediations()).isEmpty();
 
     scene.cluster.put(
-        scene.cluster
+        scene
+            .cluster
             .nodes()
             .get("n1")
             .withCondition(
@@ -170,8 +170,7 @@ class NodeExpressionTest {
   @Test
   @DisplayName("RB-7 an undecided node is not remediated, has one event, and keeps its remediation")
   void undecidedIsHeld() {
-    Scene scene =
-        Scene.of(check().unhealthyWhen("conditions['GpuHealthy'].status == 'False'"), 3);
+    Scene scene = Scene.of(check().unhealthyWhen("conditions['GpuHealthy'].status == 'False'"), 3);
     scene.minutes(10);
 
     assertThat(scene.remediations()).isEmpty();

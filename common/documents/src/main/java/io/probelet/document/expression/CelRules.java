@@ -104,130 +104,128 @@ final class CelRules {
       this.source = source;
     }
 
-  private void visit(CelExpr node) throws ExpressionException {
-    switch (node.getKind()) {
-      case CALL -> call(node);
-      case SELECT -> selections.put(node.id(), chain(node));
-      case STRUCT -> throw at(node, "must not create objects");
-      case CONSTANT, IDENT, LIST, MAP, COMPREHENSION, NOT_SET -> {}
-    }
-    for (CelExpr child : children(node).toList()) {
-      visit(child);
-    }
-  }
-
-  private static int chain(CelExpr node) {
-    return node.getKind() == Kind.SELECT ? 1 + chain(node.select().operand()) : 0;
-  }
-
-  private static Stream<CelExpr> children(CelExpr node) {
-    return switch (node.getKind()) {
-      case CALL -> Stream.concat(node.call().target().stream(), node.call().args().stream());
-      case SELECT -> Stream.of(node.select().operand());
-      case LIST -> node.list().elements().stream();
-      case MAP ->
-          node.map().entries().stream().flatMap(entry -> Stream.of(entry.key(), entry.value()));
-      case COMPREHENSION -> {
-        CelComprehension loop = node.comprehension();
-        yield Stream.of(
-            loop.iterRange(),
-            loop.accuInit(),
-            loop.loopCondition(),
-            loop.loopStep(),
-            loop.result());
+    private void visit(CelExpr node) throws ExpressionException {
+      switch (node.getKind()) {
+        case CALL -> call(node);
+        case SELECT -> selections.put(node.id(), chain(node));
+        case STRUCT -> throw at(node, "must not create objects");
+        case CONSTANT, IDENT, LIST, MAP, COMPREHENSION, NOT_SET -> {}
       }
-      case CONSTANT, IDENT, STRUCT, NOT_SET -> Stream.empty();
-    };
-  }
-
-  private void call(CelExpr node) throws ExpressionException {
-    CelCall call = node.call();
-    if (CONSTANT_TIME.contains(call.function())) {
-      return;
+      for (CelExpr child : children(node).toList()) {
+        visit(child);
+      }
     }
-    int each =
-        switch (call.function()) {
-          case "matches" -> pattern(argument(call), node);
-          case "contains" -> 1 + literal(argument(call), node).length() / 8;
-          case "_+_" -> 10; // copies, and keeps the copy
-          case "_==_", "_!=_", "@in" -> 20; // compares values of any types
-          default -> 1;
-        };
-    if (call.function().equals("duration")) {
-      duration(argument(call), node);
+
+    private static int chain(CelExpr node) {
+      return node.getKind() == Kind.SELECT ? 1 + chain(node.select().operand()) : 0;
     }
-    children(node).forEach(operand -> perCharacter.put(operand.id(), each));
-  }
 
-  private static CelExpr argument(CelCall call) {
-    return call.args().getLast();
-  }
+    private static Stream<CelExpr> children(CelExpr node) {
+      return switch (node.getKind()) {
+        case CALL -> Stream.concat(node.call().target().stream(), node.call().args().stream());
+        case SELECT -> Stream.of(node.select().operand());
+        case LIST -> node.list().elements().stream();
+        case MAP ->
+            node.map().entries().stream().flatMap(entry -> Stream.of(entry.key(), entry.value()));
+        case COMPREHENSION -> {
+          CelComprehension loop = node.comprehension();
+          yield Stream.of(
+              loop.iterRange(),
+              loop.accuInit(),
+              loop.loopCondition(),
+              loop.loopStep(),
+              loop.result());
+        }
+        case CONSTANT, IDENT, STRUCT, NOT_SET -> Stream.empty();
+      };
+    }
 
-  private String literal(CelExpr argument, CelExpr call) throws ExpressionException {
-    return text(argument)
-        .orElseThrow(() ->
-            at(
-                argument,
-                "must be a literal, as %s() needs".formatted(call.call().function())));
-  }
+    private void call(CelExpr node) throws ExpressionException {
+      CelCall call = node.call();
+      if (CONSTANT_TIME.contains(call.function())) {
+        return;
+      }
+      int each =
+          switch (call.function()) {
+            case "matches" -> pattern(argument(call), node);
+            case "contains" -> 1 + literal(argument(call), node).length() / 8;
+            case "_+_" -> 10; // copies, and keeps the copy
+            case "_==_", "_!=_", "@in" -> 20; // compares values of any types
+            default -> 1;
+          };
+      if (call.function().equals("duration")) {
+        duration(argument(call), node);
+      }
+      children(node).forEach(operand -> perCharacter.put(operand.id(), each));
+    }
 
-  private static Optional<String> text(CelExpr node) {
-    return node.getKind() == Kind.CONSTANT
-            && node.constant().getKind() == CelConstant.Kind.STRING_VALUE
-        ? Optional.of(node.constant().stringValue())
-        : Optional.empty();
-  }
+    private static CelExpr argument(CelCall call) {
+      return call.args().getLast();
+    }
 
-  private void duration(CelExpr argument, CelExpr call) throws ExpressionException {
-    try {
-      durations.add(GoDuration.parse(literal(argument, call)));
-    } catch (IllegalArgumentException malformed) {
-      throw at(argument, String.valueOf(malformed.getMessage()));
+    private String literal(CelExpr argument, CelExpr call) throws ExpressionException {
+      return text(argument)
+          .orElseThrow(() ->
+              at(argument, "must be a literal, as %s() needs".formatted(call.call().function())));
+    }
+
+    private static Optional<String> text(CelExpr node) {
+      return node.getKind() == Kind.CONSTANT
+              && node.constant().getKind() == CelConstant.Kind.STRING_VALUE
+          ? Optional.of(node.constant().stringValue())
+          : Optional.empty();
+    }
+
+    private void duration(CelExpr argument, CelExpr call) throws ExpressionException {
+      try {
+        durations.add(GoDuration.parse(literal(argument, call)));
+      } catch (IllegalArgumentException malformed) {
+        throw at(argument, String.valueOf(malformed.getMessage()));
+      }
+    }
+
+    /** {@return how many instructions a pattern has} */
+    private int pattern(CelExpr argument, CelExpr call) throws ExpressionException {
+      String pattern = literal(argument, call);
+      if (pattern.length() > MAX_PATTERN || unrolled(pattern) > MAX_UNROLLED) {
+        throw at(
+            argument,
+            "must be a smaller pattern: at most %d characters, and %,d times its repetition counts"
+                .formatted(MAX_PATTERN, MAX_UNROLLED));
+      }
+      int size;
+      try {
+        size = Pattern.compile(pattern).programSize();
+      } catch (PatternSyntaxException malformed) {
+        throw at(argument, "must be an RE2 regular expression: " + malformed.getMessage());
+      }
+      if (size > MAX_PROGRAM) {
+        throw at(
+            argument,
+            "must be a smaller pattern: it compiles to %,d instructions, at most %,d are allowed"
+                .formatted(size, MAX_PROGRAM));
+      }
+      return size;
+    }
+
+    private static long unrolled(String pattern) {
+      long size = pattern.length();
+      com.google.re2j.Matcher counted = COUNTED.matcher(pattern);
+      while (counted.find() && size <= MAX_UNROLLED) {
+        size *= Math.max(1, Math.max(count(counted.group(1)), count(counted.group(2))));
+      }
+      return size;
+    }
+
+    private static long count(@Nullable String digits) {
+      return digits == null || digits.isEmpty() ? 1 : Long.parseLong(digits);
+    }
+
+    private ExpressionException at(CelExpr node, String rule) {
+      int offset = source.getPositionsMap().getOrDefault(node.id(), 0);
+      CelSourceLocation place =
+          source.getOffsetLocation(offset).orElseGet(() -> CelSourceLocation.of(1, 0));
+      return new ExpressionException(place.getLine(), place.getColumn() + 1, rule);
     }
   }
-
-  /** {@return how many instructions a pattern has} */
-  private int pattern(CelExpr argument, CelExpr call) throws ExpressionException {
-    String pattern = literal(argument, call);
-    if (pattern.length() > MAX_PATTERN || unrolled(pattern) > MAX_UNROLLED) {
-      throw at(
-          argument,
-          "must be a smaller pattern: at most %d characters, and %,d times its repetition counts"
-              .formatted(MAX_PATTERN, MAX_UNROLLED));
-    }
-    int size;
-    try {
-      size = Pattern.compile(pattern).programSize();
-    } catch (PatternSyntaxException malformed) {
-      throw at(argument, "must be an RE2 regular expression: " + malformed.getMessage());
-    }
-    if (size > MAX_PROGRAM) {
-      throw at(
-          argument,
-          "must be a smaller pattern: it compiles to %,d instructions, at most %,d are allowed"
-              .formatted(size, MAX_PROGRAM));
-    }
-    return size;
-  }
-
-  private static long unrolled(String pattern) {
-    long size = pattern.length();
-    com.google.re2j.Matcher counted = COUNTED.matcher(pattern);
-    while (counted.find() && size <= MAX_UNROLLED) {
-      size *= Math.max(1, Math.max(count(counted.group(1)), count(counted.group(2))));
-    }
-    return size;
-  }
-
-  private static long count(@Nullable String digits) {
-    return digits == null || digits.isEmpty() ? 1 : Long.parseLong(digits);
-  }
-
-  private ExpressionException at(CelExpr node, String rule) {
-    int offset = source.getPositionsMap().getOrDefault(node.id(), 0);
-    CelSourceLocation place =
-        source.getOffsetLocation(offset).orElseGet(() -> CelSourceLocation.of(1, 0));
-    return new ExpressionException(place.getLine(), place.getColumn() + 1, rule);
-  }
-}
 }
