@@ -11,14 +11,31 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Leaves out of the jars of a folder what nothing reads when Probelet runs, more than a megabyte:
- * the indexes of classes that fabric8 ships for Quarkus, and the sources of Protobuf's messages.
+ * Leaves out of the jars of a folder what nothing reads when Probelet runs, more than two
+ * megabytes: the indexes of classes that fabric8 ships for Quarkus, the sources of Protobuf's
+ * messages, and those packages of Guava on which neither CEL's library nor the rest of Guava
+ * depends.
  *
  * <pre>java SlimJars.java FOLDER</pre>
  *
  * <p>The same jar gives the same file. A jar that has nothing of it stays as it is.
  */
 final class SlimJars {
+  /** What is left depends on none of them: {@code jdeps -verbose:package}, ADR 51. */
+  private static final List<String> GUAVA_UNUSED =
+      List.of(
+          "com/google/common/cache/",
+          "com/google/common/escape/",
+          "com/google/common/eventbus/",
+          "com/google/common/graph/",
+          "com/google/common/hash/",
+          "com/google/common/html/",
+          "com/google/common/io/",
+          "com/google/common/net/",
+          "com/google/common/util/",
+          "com/google/common/xml/",
+          "com/google/thirdparty/");
+
   private SlimJars() {}
 
   public static void main(String[] args) throws IOException {
@@ -59,6 +76,9 @@ final class SlimJars {
   }
 
   private static boolean unused(ZipEntry entry) {
-    return entry.getName().equals("META-INF/jandex.idx") || entry.getName().endsWith(".proto");
+    String name = entry.getName();
+    return name.equals("META-INF/jandex.idx")
+        || name.endsWith(".proto")
+        || name.endsWith(".class") && GUAVA_UNUSED.stream().anyMatch(name::startsWith);
   }
 }

@@ -63,6 +63,7 @@ class ModuleRulesTest {
     "javax..",
     "org..",
     "com..",
+    "dev.cel..",
     "io.fabric8..",
     "io.micrometer..",
     "io.netty..",
@@ -240,6 +241,16 @@ class ModuleRulesTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.fabric8..");
+
+  /** ADR 51: so a program without expressions loads none of it. */
+  @ArchTest
+  static final ArchRule onlyExpressionsKnowCel =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.probelet.document.expression")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.cel..", "com.google.common..", "org.antlr..");
 
   @ArchTest
   static final ArchRule remediationIsDecidedWithoutKubernetesClientElectionAndWatch =

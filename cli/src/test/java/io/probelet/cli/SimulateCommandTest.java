@@ -76,6 +76,24 @@ class SimulateCommandTest {
             "MachineDeletionRemediation, 13m1s to 17m31s");
   }
 
+  @Test
+  @DisplayName("RB-7 plays an expression over several conditions")
+  void expression() throws IOException {
+    assertThat(simulate("expression", "-o", "json", "--until", "40m")).isZero();
+    JsonNode rows = new ObjectMapper().readTree(out.toString()).path("rows");
+    assertThat(rows.findValuesAsText("what"))
+        .filteredOn(what -> what.startsWith("unhealthy") || what.startsWith("created"))
+        .containsExactly(
+            "unhealthy: unhealthy-when=True since 3m0s",
+            "created SelfNodeRemediation",
+            "unhealthy: unhealthy-when=True since 16m1s",
+            "created SelfNodeRemediation");
+    assertThat(rows)
+        .filteredOn(row -> row.path("what").asText().startsWith("created"))
+        .extracting(row -> row.path("nodes").path(0).asText())
+        .containsExactly("gpu-2", "gpu-1");
+  }
+
   private List<String> titles(String example, String... options) throws Exception {
     Path file = folder.resolve("timeline.svg");
     String[] all = Arrays.copyOf(options, options.length + 2);

@@ -4,6 +4,7 @@ import io.probelet.fleet.FleetCondition.Verdict;
 import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Soon;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Undecided;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unhealthy;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import java.time.Instant;
@@ -129,6 +130,7 @@ final class FleetAssembly {
     List<String> checks = new ArrayList<>();
     Unhealthy unhealthy = null;
     Instant soon = null;
+    boolean undecided = false;
     for (CheckPlan plan : plans) {
       NodeHealth health = plan.census().health(name).orElse(null);
       if (health == null) {
@@ -139,9 +141,11 @@ final class FleetAssembly {
         unhealthy = unhealthy == null ? found : unhealthy;
       } else if (health instanceof Soon(Instant at)) {
         soon = soon == null || at.isBefore(soon) ? at : soon;
+      } else {
+        undecided |= health instanceof Undecided;
       }
     }
-    Problem problem = problem(reading, unhealthy, soon);
+    Problem problem = problem(reading, unhealthy, soon, undecided);
     if (problem.state() == FleetNode.State.UNHEALTHY
         && checks.isEmpty()
         && facts.isKnown(FleetFacts.CHECKS)) {
@@ -164,7 +168,10 @@ final class FleetAssembly {
   }
 
   private static Problem problem(
-      NodeReading reading, @Nullable Unhealthy unhealthy, @Nullable Instant soon) {
+      NodeReading reading,
+      @Nullable Unhealthy unhealthy,
+      @Nullable Instant soon,
+      boolean undecided) {
     if (unhealthy != null) {
       return new Problem(
           FleetNode.State.UNHEALTHY,
@@ -189,11 +196,13 @@ final class FleetAssembly {
     } else if (ready.get().verdict() != Verdict.GOOD) {
       state = FleetNode.State.UNHEALTHY;
     } else {
-      state = worst.isPresent() ? FleetNode.State.PROBLEM : FleetNode.State.HEALTHY;
+      state = worst.isPresent() || undecided ? FleetNode.State.PROBLEM : FleetNode.State.HEALTHY;
     }
     return new Problem(
         state,
-        worst.map(condition -> condition.type() + "=" + condition.status()).orElse(""),
+        worst
+            .map(condition -> condition.type() + "=" + condition.status())
+            .orElse(undecided ? "unhealthy-when has no value" : ""),
         worst.map(FleetCondition::since).orElse(null));
   }
 

@@ -64,6 +64,23 @@ class NodeHealthCheckRulesTest {
   }
 
   @Test
+  @DisplayName("RB-7 an invalid expression is refused, with its line and its own position")
+  void invalidExpression() {
+    String annotation =
+        "{name: workers, annotations: {probelet.io/unhealthy-when: \"age > duration('5m') && conditions.Ready.state == 'x'\"}}";
+    assertThat(Reading.of(GOOD.replace("{name: workers}", annotation)).lines())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "3:69: error: document 1: metadata.annotations[probelet.io/unhealthy-when]: Invalid value: ")
+        .endsWith("line 1, column 41: undefined field 'state'");
+    assertThat(
+            Reading.of(GOOD.replace("{name: workers}", annotation.replace("state", "status")))
+                .lines())
+        .isEmpty();
+  }
+
+  @Test
   @DisplayName("an unknown field is a warning at its name; in a list the path begins at the item")
   void unknownFieldInAList() {
     String list =

@@ -39,6 +39,11 @@ final class ReportBuilder {
         check.plan().map(Plan::memory).map(memory -> memory.nodes()).orElse(Map.of());
     SortedSet<String> names = new TreeSet<>(unhealthy.keySet());
     status.unhealthyNodes().forEach(node -> names.add(node.name()));
+    holds.forEach((node, hold) -> {
+      if (hold instanceof HoldReason.Undecided) {
+        names.add(node);
+      }
+    });
     List<NodeReport> nodes = new ArrayList<>();
     for (String name : names) {
       Unhealthy verdict = unhealthy.get(name);

@@ -13,6 +13,7 @@ import io.probelet.nodehealth.rehearsal.TapeEvent.NodeIsGone;
 import io.probelet.nodehealth.rehearsal.TapeEvent.RemediationIs;
 import io.probelet.nodehealth.rehearsal.TapeEvent.RemediationIsGone;
 import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
@@ -163,8 +164,12 @@ public final class TapeRehearsal {
         cordoned.remove(node);
         columns.take(new NodeIsGone(node));
       }
-      case ConditionChange(_, String node, String type, String status, Instant since) ->
-          put(known(node).withCondition(type, status, since));
+      case ConditionChange change ->
+          put(
+              known(change.node())
+                  .withCondition(
+                      new NodeCondition(
+                          change.type(), change.status(), change.since(), change.reason())));
       case LabelChange(_, String name, var set) -> {
         NodeFacts node = known(name);
         for (Map.Entry<String, Optional<String>> label : set.entrySet()) {

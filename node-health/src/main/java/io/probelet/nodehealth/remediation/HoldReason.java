@@ -171,6 +171,18 @@ public sealed interface HoldReason {
     }
   }
 
+  /**
+   * The expression of the NodeHealthCheck has no value for the node (RB-7).
+   *
+   * @param reason why
+   */
+  record Undecided(String reason) implements HoldReason {
+    @Override
+    public String message() {
+      return "the expression in " + WireNames.UNHEALTHY_WHEN + " has no value: " + reason;
+    }
+  }
+
   /** Our own last write is still pending (N-2). */
   record AwaitingOwnWrite() implements HoldReason {
     @Override

@@ -1,11 +1,10 @@
 package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Soon;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Undecided;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unhealthy;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unreported;
-import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
-import io.probelet.nodehealth.resource.NodeHealthCheckSpec.UnhealthyCondition;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,11 +36,17 @@ public final class NodeCensus {
   private final Instant asOf;
   private final HashPMap<String, Member> members;
   private final TreePMap<String, Unhealthy> unhealthy;
-  private final TreePSet<Due> dues; // one entry for each node that is soon unhealthy
+  private final TreePSet<Due> dues; // one entry for each node that time alone may change
+  private final TreePSet<String> uncertain; // neither healthy nor unhealthy
   private final TreePSet<String> confirmed;
   private final Instant turnedAt;
 
-  private record Member(NodeFacts facts, NodeHealth health) {}
+  /**
+   * A node.
+   *
+   * @param next when to evaluate it again even if it does not change; null for never
+   */
+  private record Member(NodeFacts facts, NodeHealth health, @Nullable Instant next) {}
 
   private record Due(Instant at, String node) {}
 
@@ -51,6 +56,7 @@ public final class NodeCensus {
       HashPMap<String, Member> members,
       TreePMap<String, Unhealthy> unhealthy,
       TreePSet<Due> dues,
+      TreePSet<String> uncertain,
       TreePSet<String> confirmed,
       Instant turnedAt) {
     this.spec = spec;
@@ -58,6 +64,7 @@ public final class NodeCensus {
     this.members = members;
     this.unhealthy = unhealthy;
     this.dues = dues;
+    this.uncertain = uncertain;
     this.confirmed = confirmed;
     this.turnedAt = turnedAt;
   }
@@ -75,6 +82,7 @@ public final class NodeCensus {
             HashTreePMap.empty(),
             TreePMap.empty(),
             TreePSet.empty(SOONEST),
+            TreePSet.empty(),
             TreePSet.empty(),
             Instant.MIN);
     for (NodeFacts node : nodes) {
@@ -114,22 +122,30 @@ public final class NodeCensus {
         asOf,
         members.minus(name),
         gone.health() instanceof Unhealthy ? unhealthy.minus(name) : unhealthy,
-        gone.health() instanceof Soon(Instant at) ? dues.minus(new Due(at, name)) : dues,
+        gone.next() == null ? dues : dues.minus(new Due(gone.next(), name)),
+        isUncertain(gone.health()) ? uncertain.minus(name) : uncertain,
         gone.facts().confirmedHealthy() ? confirmed.minus(name) : confirmed,
         turnedAt);
   }
 
   private NodeCensus adding(NodeFacts node) {
     String name = node.name();
-    NodeHealth health = NodeHealth.of(spec, node, asOf);
+    NodeAssessment assessed = NodeAssessment.of(spec, node, asOf);
+    NodeHealth health = assessed.health();
+    Instant next = assessed.next();
     return new NodeCensus(
         spec,
         asOf,
-        members.plus(name, new Member(node, health)),
+        members.plus(name, new Member(node, health, next)),
         health instanceof Unhealthy found ? unhealthy.plus(name, found) : unhealthy,
-        health instanceof Soon(Instant at) ? dues.plus(new Due(at, name)) : dues,
+        next == null ? dues : dues.plus(new Due(next, name)),
+        isUncertain(health) ? uncertain.plus(name) : uncertain,
         node.confirmedHealthy() ? confirmed.plus(name) : confirmed,
         turnedAt);
+  }
+
+  private static boolean isUncertain(NodeHealth health) {
+    return health instanceof Soon || health instanceof Undecided;
   }
 
   /** Records the moment if a node changed its group; a condition that expires does not count. */
@@ -137,7 +153,7 @@ public final class NodeCensus {
     return members.containsKey(name) == before.members.containsKey(name)
             && healthy() == before.healthy()
         ? this
-        : new NodeCensus(spec, asOf, members, unhealthy, dues, confirmed, asOf);
+        : new NodeCensus(spec, asOf, members, unhealthy, dues, uncertain, confirmed, asOf);
   }
 
   /**
@@ -153,7 +169,8 @@ public final class NodeCensus {
       }
       again.add(due.node());
     }
-    NodeCensus moved = new NodeCensus(spec, now, members, unhealthy, dues, confirmed, turnedAt);
+    NodeCensus moved =
+        new NodeCensus(spec, now, members, unhealthy, dues, uncertain, confirmed, turnedAt);
     for (String name : again) {
       NodeFacts node = moved.node(name).orElseThrow();
       moved = moved.removing(name).adding(node);
@@ -184,9 +201,16 @@ public final class NodeCensus {
     return members.size();
   }
 
-  /** {@return the number of selected nodes without a matching unhealthy condition} */
+  /**
+   * {@return the number of selected nodes without a matching unhealthy condition, as far as known}
+   */
   public int healthy() {
-    return members.size() - unhealthy.size() - dues.size();
+    return members.size() - unhealthy.size() - uncertain.size();
+  }
+
+  /** {@return the nodes that are neither healthy nor unhealthy, by name} */
+  NavigableSet<String> uncertain() {
+    return uncertain;
   }
 
   /** {@return the unhealthy nodes by name} */
@@ -253,6 +277,8 @@ public final class NodeCensus {
         || now == null
         || old.health() instanceof Unhealthy
         || now.health() instanceof Unhealthy
+        || old.health() instanceof Undecided
+        || now.health() instanceof Undecided
         || old.facts().confirmedHealthy()
         || now.facts().confirmedHealthy()
         || !Objects.equals(old.facts().approved(), now.facts().approved())
@@ -272,7 +298,7 @@ public final class NodeCensus {
     return confirmed;
   }
 
-  /** {@return when the next node becomes unhealthy if nothing changes; empty if none does} */
+  /** {@return when the next node may change its group by time alone; empty if none does} */
   public Optional<Instant> nextChange() {
     return dues.isEmpty() ? Optional.empty() : Optional.of(dues.first().at());
   }
@@ -303,6 +329,13 @@ public final class NodeCensus {
       }
     }
 
+    /**
+     * Its expression has no value, which is neither healthy nor unhealthy (RB-7).
+     *
+     * @param reason why, for people
+     */
+    record Undecided(String reason) implements NodeHealth {}
+
     /** The one instance. */
     NodeHealth HEALTHY = new Healthy();
 
@@ -314,35 +347,7 @@ public final class NodeCensus {
 
     /** Evaluates a node. */
     static NodeHealth of(NodeHealthCheckSpec spec, NodeFacts node, Instant now) {
-      Instant soonest = null;
-      for (UnhealthyCondition rule : spec.unhealthyConditions()) {
-        // a missing condition never matches
-        for (NodeCondition condition : node.conditions()) {
-          if (condition.type().equals(rule.type()) && condition.status().equals(rule.status())) {
-            Instant expiry = condition.lastTransitionTime().plus(rule.duration());
-            if (now.isAfter(expiry)) {
-              return new Unhealthy(rule.type(), rule.status(), condition.lastTransitionTime());
-            }
-            soonest = earlier(soonest, expiry.plus(SETTLE));
-          }
-        }
-      }
-      Duration limit = spec.neverReadyAfter();
-      if (limit != null && !node.hasReadyCondition()) { // its kubelet never reported (RB-4)
-        Instant expiry = node.created().plus(limit);
-        if (now.isAfter(expiry)) {
-          return new Unhealthy("Ready", "", node.created());
-        }
-        soonest = earlier(soonest, expiry.plus(SETTLE));
-      }
-      if (soonest != null) {
-        return new Soon(soonest);
-      }
-      return node.hasReadyCondition() ? HEALTHY : UNREPORTED;
-    }
-
-    private static Instant earlier(@Nullable Instant one, Instant other) {
-      return one == null || other.isBefore(one) ? other : one;
+      return NodeAssessment.of(spec, node, now).health();
     }
   }
 }

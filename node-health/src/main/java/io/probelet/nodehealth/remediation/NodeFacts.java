@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The properties of a node that remediation uses.
  *
  * @param labels its labels, at least those that a selector or a rule reads
+ * @param taints its taints, which only expressions read (RB-7)
  * @param confirmedHealthy whether a person has annotated it as healthy (R-8)
  * @param machine its machine; null if there is none that we know
  * @param approved the kinds of remediation that a human approved once, separated by commas, from
@@ -27,17 +28,19 @@ public record NodeFacts(
     Instant created,
     Map<String, String> labels,
     List<NodeCondition> conditions,
+    List<NodeTaint> taints,
     boolean confirmedHealthy,
     @Nullable Machine machine,
     @Nullable String approved) {
-  /** Copies labels and conditions. */
+  /** Copies labels, conditions and taints. */
   public NodeFacts {
     labels = Map.copyOf(labels);
     conditions = List.copyOf(conditions);
+    taints = List.copyOf(taints);
   }
 
   /**
-   * A node without approvals.
+   * A node without taints and approvals.
    *
    * @param confirmedHealthy whether a person has annotated it as healthy
    * @param machine its machine; null if there is none that we know
@@ -50,7 +53,7 @@ public record NodeFacts(
       List<NodeCondition> conditions,
       boolean confirmedHealthy,
       @Nullable Machine machine) {
-    this(name, uid, created, labels, conditions, confirmedHealthy, machine, null);
+    this(name, uid, created, labels, conditions, List.of(), confirmedHealthy, machine, null);
   }
 
   /**
@@ -67,6 +70,7 @@ public record NodeFacts(
             && created.equals(that.created)
             && labels.equals(that.labels)
             && conditions.equals(that.conditions)
+            && taints.equals(that.taints)
             && confirmedHealthy == that.confirmedHealthy
             && Objects.equals(machine, that.machine)
             && Objects.equals(approved, that.approved));
@@ -78,18 +82,37 @@ public record NodeFacts(
   }
 
   /**
+   * A taint.
+   *
+   * @param effect NoSchedule, PreferNoSchedule or NoExecute
+   */
+  public record NodeTaint(String key, String value, String effect) {}
+
+  /**
    * A condition in the node's status.
    *
    * @param status True, False or Unknown
+   * @param reason in one word, possibly empty; only expressions read it (RB-7)
    */
-  public record NodeCondition(String type, String status, Instant lastTransitionTime) {
+  public record NodeCondition(
+      String type, String status, Instant lastTransitionTime, String reason) {
+    /**
+     * A condition without a reason.
+     *
+     * @param status True, False or Unknown
+     */
+    public NodeCondition(String type, String status, Instant lastTransitionTime) {
+      this(type, status, lastTransitionTime, "");
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
       return this == other
           || (other instanceof NodeCondition that
               && type.equals(that.type)
               && status.equals(that.status)
-              && lastTransitionTime.equals(that.lastTransitionTime));
+              && lastTransitionTime.equals(that.lastTransitionTime)
+              && reason.equals(that.reason));
     }
 
     @Override
@@ -106,15 +129,25 @@ public record NodeFacts(
   public record Machine(ObjectRef ref, String uid) {}
 
   /**
-   * Sets a condition.
+   * Sets a condition without a reason.
    *
    * @return a copy with it in place of any other of its type
    */
   public NodeFacts withCondition(String type, String status, Instant since) {
+    return withCondition(new NodeCondition(type, status, since));
+  }
+
+  /**
+   * Sets a condition.
+   *
+   * @return a copy with it in place of any other of its type
+   */
+  public NodeFacts withCondition(NodeCondition wanted) {
     List<NodeCondition> changed = new ArrayList<>(conditions);
-    changed.removeIf(condition -> condition.type().equals(type));
-    changed.add(new NodeCondition(type, status, since));
-    return new NodeFacts(name, uid, created, labels, changed, confirmedHealthy, machine, approved);
+    changed.removeIf(condition -> condition.type().equals(wanted.type()));
+    changed.add(wanted);
+    return new NodeFacts(
+        name, uid, created, labels, changed, taints, confirmedHealthy, machine, approved);
   }
 
   /**
@@ -131,7 +164,7 @@ public record NodeFacts(
       changed.put(label, value);
     }
     return new NodeFacts(
-        name, uid, created, changed, conditions, confirmedHealthy, machine, approved);
+        name, uid, created, changed, conditions, taints, confirmedHealthy, machine, approved);
   }
 
   /**
@@ -141,7 +174,8 @@ public record NodeFacts(
    * @return a copy with the change
    */
   public NodeFacts withConfirmedHealthy(boolean confirmed) {
-    return new NodeFacts(name, uid, created, labels, conditions, confirmed, machine, approved);
+    return new NodeFacts(
+        name, uid, created, labels, conditions, taints, confirmed, machine, approved);
   }
 
   /**
@@ -151,7 +185,8 @@ public record NodeFacts(
    * @return a copy with the change
    */
   public NodeFacts withApproved(@Nullable String kinds) {
-    return new NodeFacts(name, uid, created, labels, conditions, confirmedHealthy, machine, kinds);
+    return new NodeFacts(
+        name, uid, created, labels, conditions, taints, confirmedHealthy, machine, kinds);
   }
 
   /** The properties that policies use. */

@@ -137,6 +137,15 @@ public record Plan(
       }
     }
 
+    /** Records a node that is neither healthy nor unhealthy, with an event if that is news. */
+    void undecided(String node, HoldReason reason) {
+      HoldReason old = before.nodes().get(node);
+      holds.put(node, reason);
+      if (old == null || !old.isSameNewsAs(reason)) {
+        actions.add(EventTexts.waits(check, node, reason));
+      }
+    }
+
     /**
      * Records why a node is held back, without an event, because another one reports it or the user
      * need not know.

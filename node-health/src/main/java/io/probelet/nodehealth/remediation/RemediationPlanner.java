@@ -103,6 +103,7 @@ public final class RemediationPlanner {
     }
     NodeHealthCheckStatus status = enable();
     detect();
+    reportUndecided();
     census.nextChange().ifPresent(draft::wakeAt); // conditions expire by time
     if (!spec.pauseRequests().isEmpty()) { // a pause was requested
       return standStill(status, new Paused(spec.pauseRequests()));
@@ -173,6 +174,15 @@ public final class RemediationPlanner {
     }
   }
 
+  /** RB-7: a node whose expression has no value is not remediated, and shown. */
+  private void reportUndecided() {
+    for (String name : census.uncertain()) {
+      if (census.health(name).orElseThrow() instanceof NodeHealth.Undecided(String reason)) {
+        draft.undecided(name, new HoldReason.Undecided(reason));
+      }
+    }
+  }
+
   /** Paused: every node stays listed unchanged, and new unhealthy ones are added. */
   private Plan standStill(NodeHealthCheckStatus status, HoldReason reason) {
     if (!census.unhealthy().isEmpty()) {
@@ -223,7 +233,7 @@ public final class RemediationPlanner {
     }
   }
 
-  /** for a recreated node: left unchanged. */
+  /** R-6, RB-7, and R-9 for a recreated node: left unchanged. */
   private void keepSoon() {
     for (UnhealthyNode old : nhc.status().unhealthyNodes()) {
       if (isSoon(old.name())) {
@@ -333,7 +343,7 @@ public final class RemediationPlanner {
   }
 
   private boolean isSoon(String name) {
-    return census.health(name).filter(NodeHealth.Soon.class::isInstance).isPresent();
+    return census.uncertain().contains(name);
   }
 
   /** The remediations of a node that this NodeHealthCheck owns. */

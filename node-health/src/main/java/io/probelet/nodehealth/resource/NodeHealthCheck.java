@@ -41,7 +41,8 @@ public record NodeHealthCheck(
             requests,
             spec.healthyDelay(),
             spec.neverReadyAfter(),
-            spec.settle());
+            spec.settle(),
+            spec.unhealthyWhen());
     return new NodeHealthCheck(name, uid, paused, status);
   }
 }

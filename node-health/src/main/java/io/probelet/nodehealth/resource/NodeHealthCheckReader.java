@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.document.expression.CompiledExpression;
 import io.probelet.document.field.ApiDuration;
 import io.probelet.document.field.ApiObject;
 import io.probelet.document.field.Complaint;
@@ -112,6 +113,7 @@ public final class NodeHealthCheckReader {
     Fields metadata = object.field("metadata").objectOrEmpty();
     Duration neverReady = null;
     Duration settle = null;
+    CompiledExpression unhealthyWhen = null;
     if (metadata != null) {
       FieldRules.requiredText(metadata.field("name"), "the resource's name");
       Fields annotations = metadata.field("annotations").objectOrEmpty();
@@ -119,6 +121,9 @@ public final class NodeHealthCheckReader {
         // The age from which a node that was never Ready is unhealthy (RB-4).
         neverReady = ApiDuration.read(annotations.keyed(WireNames.NEVER_READY_AFTER));
         settle = settle(annotations.keyed(WireNames.SETTLE));
+        unhealthyWhen =
+            CompiledExpression.read(
+                annotations.keyed(WireNames.UNHEALTHY_WHEN), NodeVariables.DECLARED);
       }
     }
     Field field = object.field("spec");
@@ -148,7 +153,8 @@ public final class NodeHealthCheckReader {
             pauses,
             delay == null ? Duration.ZERO : delay,
             neverReady,
-            settle == null ? NodeHealthCheckSpec.DEFAULT_SETTLE : settle);
+            settle == null ? NodeHealthCheckSpec.DEFAULT_SETTLE : settle,
+            unhealthyWhen);
   }
 
   /** The wait is limited, because a flapping node would otherwise delay all others (RB-6). */

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.resource;
 
+import io.probelet.document.expression.CompiledExpression;
 import io.probelet.document.selector.LabelSelector;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     never (RB-4)
  * @param settle how long no node may have become healthy or stopped being healthy before a
  *     remediation is created, from 0 to {@link #MAX_SETTLE}; 0 creates it at once (RB-6)
+ * @param unhealthyWhen an expression over a node that makes it unhealthy as a condition does; null
+ *     for none (RB-7)
  */
 public record NodeHealthCheckSpec(
     LabelSelector selector,
@@ -31,12 +34,48 @@ public record NodeHealthCheckSpec(
     List<String> pauseRequests,
     Duration healthyDelay,
     @Nullable Duration neverReadyAfter,
-    Duration settle) {
+    Duration settle,
+    @Nullable CompiledExpression unhealthyWhen) {
   /** The default of settle (RB-6). */
   public static final Duration DEFAULT_SETTLE = Duration.ofSeconds(2);
 
   /** No remediation waits longer than this for its cluster to settle (RB-6). */
   public static final Duration MAX_SETTLE = Duration.ofSeconds(10);
+
+  /**
+   * A spec without an expression.
+   *
+   * @param unhealthyConditions conditions that make a node unhealthy, one is enough
+   * @param floor how many nodes must be healthy before any is remediated
+   * @param steps the remediations, first to last
+   * @param stormCooldown how long to wait after too many nodes were unhealthy; null for not at all
+   * @param pauseRequests any entry pauses remediation
+   * @param healthyDelay how long a node must be healthy before its remediation ends
+   * @param neverReadyAfter the age from which a node without a Ready condition is unhealthy
+   * @param settle how long no node may have changed before a remediation is created
+   */
+  public NodeHealthCheckSpec(
+      LabelSelector selector,
+      List<UnhealthyCondition> unhealthyConditions,
+      HealthyFloor floor,
+      List<RemediationStep> steps,
+      @Nullable Duration stormCooldown,
+      List<String> pauseRequests,
+      Duration healthyDelay,
+      @Nullable Duration neverReadyAfter,
+      Duration settle) {
+    this(
+        selector,
+        unhealthyConditions,
+        floor,
+        steps,
+        stormCooldown,
+        pauseRequests,
+        healthyDelay,
+        neverReadyAfter,
+        settle,
+        null);
+  }
 
   /** Copies the lists and checks that there is a step. */
   public NodeHealthCheckSpec {

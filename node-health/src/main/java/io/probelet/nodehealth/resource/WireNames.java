@@ -52,5 +52,8 @@ public final class WireNames {
   /** Annotation of a NodeHealthCheck: how long no node may change before a remediation starts. */
   public static final String SETTLE = "probelet.io/settle";
 
+  /** Annotation of a NodeHealthCheck: an expression that is true for an unhealthy node (RB-7). */
+  public static final String UNHEALTHY_WHEN = "probelet.io/unhealthy-when";
+
   private WireNames() {}
 }

@@ -28,6 +28,7 @@ public final class NodeDifference {
     NodeFacts before = old.node();
     NodeFacts after = now.node();
     if (!before.uid().equals(after.uid())
+        || !before.taints().equals(after.taints())
         || before.confirmedHealthy() != after.confirmedHealthy()
         || !types(after).containsAll(types(before))) {
       return List.of(new NodeSeen(at, after, now.cordoned()));
@@ -41,7 +42,8 @@ public final class NodeDifference {
                 after.name(),
                 condition.type(),
                 condition.status(),
-                condition.lastTransitionTime()));
+                condition.lastTransitionTime(),
+                condition.reason()));
       }
     }
     Map<String, Optional<String>> labels = new HashMap<>();

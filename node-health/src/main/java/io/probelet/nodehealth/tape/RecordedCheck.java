@@ -11,6 +11,9 @@ import java.util.List;
 public final class RecordedCheck {
   private RecordedCheck() {}
 
+  private static final List<String> READ =
+      List.of(WireNames.NEVER_READY_AFTER, WireNames.SETTLE, WireNames.UNHEALTHY_WHEN);
+
   /**
    * Extracts the parts of a NodeHealthCheck that a tape contains.
    *
@@ -24,7 +27,7 @@ public final class RecordedCheck {
     metadata.put("name", check.at("/metadata/name").asText());
     metadata.put("uid", Metadata.uid(check));
     JsonNode annotations = check.path("metadata").path("annotations");
-    for (String read : List.of(WireNames.NEVER_READY_AFTER, WireNames.SETTLE)) {
+    for (String read : READ) {
       if (annotations.path(read).isTextual()) {
         metadata.withObject("/annotations").set(read, annotations.get(read));
       }

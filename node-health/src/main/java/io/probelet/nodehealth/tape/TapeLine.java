@@ -22,8 +22,14 @@ public sealed interface TapeLine {
   record NodeGone(Instant at, String node) implements TapeLine {}
 
   /** A condition of a node changed, or is new. */
-  record ConditionChange(Instant at, String node, String type, String status, Instant since)
-      implements TapeLine {}
+  record ConditionChange(
+      Instant at, String node, String type, String status, Instant since, String reason)
+      implements TapeLine {
+    /** A condition without a reason. */
+    public ConditionChange(Instant at, String node, String type, String status, Instant since) {
+      this(at, node, type, status, since, "");
+    }
+  }
 
   /**
    * Labels of a node changed.

@@ -13,6 +13,7 @@ import io.probelet.document.tree.NodeJson;
 import io.probelet.kube.WireTime;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.tape.TapeLine.CheckGone;
@@ -195,8 +196,21 @@ public final class TapeLines {
             new NodeCondition(
                 text(condition.field("type"), true),
                 text(condition.field("status"), true),
-                moment(condition.field("since"), at)));
+                moment(condition.field("since"), at),
+                text(condition.field("reason"), false)));
         condition.rejectUnknown(Set.of());
+      }
+    }
+    List<NodeTaint> taints = new ArrayList<>();
+    for (Field item : limited(node.field("taints").items(), TapeLimits.MAX_CONDITIONS, field)) {
+      Fields taint = object(item);
+      if (taint != null) {
+        taints.add(
+            new NodeTaint(
+                text(taint.field("key"), true),
+                text(taint.field("value"), false),
+                text(taint.field("effect"), false)));
+        taint.rejectUnknown(Set.of());
       }
     }
     boolean confirmed = node.field("confirmedHealthy").bool(false);
@@ -204,7 +218,9 @@ public final class TapeLines {
     node.rejectUnknown(Set.of());
     String known = uid.isEmpty() ? "node-" + name : uid;
     return new NodeSeen(
-        at, new NodeFacts(name, known, created, labels, conditions, confirmed, null), cordoned);
+        at,
+        new NodeFacts(name, known, created, labels, conditions, taints, confirmed, null, null),
+        cordoned);
   }
 
   private static @Nullable ConditionChange condition(Instant at, Field field) {
@@ -218,7 +234,8 @@ public final class TapeLines {
             nodeName(condition.field("node")),
             text(condition.field("type"), true),
             text(condition.field("status"), true),
-            moment(condition.field("since"), at));
+            moment(condition.field("since"), at),
+            text(condition.field("reason"), false));
     rejectUnknown(condition, CONDITION);
     return change;
   }

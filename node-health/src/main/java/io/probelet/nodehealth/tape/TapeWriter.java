@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.tape.TapeLine.CheckGone;
 import io.probelet.nodehealth.tape.TapeLine.CheckSeen;
 import io.probelet.nodehealth.tape.TapeLine.ConditionChange;
@@ -50,10 +51,11 @@ public final class TapeWriter {
     switch (line) {
       case NodeSeen seen -> node(out.putObject("node"), seen);
       case NodeGone gone -> out.put("nodeGone", gone.node());
-      case ConditionChange(Instant at, String node, String type, String status, Instant since) -> {
-        ObjectNode condition = out.putObject("condition");
-        condition.put("node", node).put("type", type).put("status", status);
-        since(condition, since, at);
+      case ConditionChange change -> {
+        ObjectNode condition = out.putObject("condition").put("node", change.node());
+        condition.put("type", change.type()).put("status", change.status());
+        since(condition, change.since(), change.at());
+        reason(condition, change.reason());
       }
       case LabelChange(_, String node, var set) -> {
         ObjectNode change = out.putObject("labels").put("node", node);
@@ -88,12 +90,26 @@ public final class TapeWriter {
       ObjectNode one = conditions.addObject();
       one.put("type", condition.type()).put("status", condition.status());
       since(one, condition.lastTransitionTime(), seen.at());
+      reason(one, condition.reason());
+    }
+    if (!node.taints().isEmpty()) {
+      ArrayNode taints = out.putArray("taints");
+      for (NodeTaint taint : node.taints()) {
+        ObjectNode one = taints.addObject().put("key", taint.key());
+        one.put("value", taint.value()).put("effect", taint.effect());
+      }
     }
     if (node.confirmedHealthy()) {
       out.put("confirmedHealthy", true);
     }
     if (seen.cordoned()) {
       out.put("cordoned", true);
+    }
+  }
+
+  private static void reason(ObjectNode condition, String reason) {
+    if (!reason.isEmpty()) {
+      condition.put("reason", reason);
     }
   }
 

@@ -5,6 +5,7 @@ import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.Machine;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;
@@ -33,6 +34,7 @@ final class NodeDraft {
   Instant created = Instant.EPOCH;
   final Map<String, String> annotations = new HashMap<>();
   final List<NodeCondition> conditions = new ArrayList<>();
+  final List<NodeTaint> taints = new ArrayList<>(0);
 
   NodeDraft(SharedTexts texts, Function<String, @Nullable NodeFacts> known) {
     this.texts = texts;
@@ -97,6 +99,7 @@ final class NodeDraft {
             created,
             labels,
             conditions,
+            taints,
             annotations.containsKey(WireNames.CONFIRMED_HEALTHY),
             machine(),
             approved());

@@ -10,6 +10,7 @@ import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.ProtobufFormat;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.wire.NodeDraft.SharedTexts;
 import java.io.IOException;
 import java.time.Instant;
@@ -56,6 +57,7 @@ public final class NodeFormat implements ProtobufFormat<NodeFacts> {
     for (String field = first(object); field != null; field = next(object)) {
       switch (field) {
         case "metadata" -> readMetadata(object, draft);
+        case "spec" -> readSpec(object, draft);
         case "status" -> {
           if (readStatus(object, draft)) {
             return draft.item();
@@ -106,6 +108,34 @@ public final class NodeFormat implements ProtobufFormat<NodeFacts> {
     }
   }
 
+  private void readSpec(JsonParser object, NodeDraft draft) throws IOException {
+    for (String field = first(object); field != null; field = next(object)) {
+      if (field.equals("taints") && object.isExpectedStartArrayToken()) {
+        draft.taints.clear();
+        while (object.nextToken() != JsonToken.END_ARRAY) {
+          draft.taints.add(readTaint(object));
+        }
+      } else {
+        object.skipChildren();
+      }
+    }
+  }
+
+  private NodeTaint readTaint(JsonParser object) throws IOException {
+    String key = "";
+    String value = "";
+    String effect = "";
+    for (String field = first(object); field != null; field = next(object)) {
+      switch (field) {
+        case "key" -> key = texts.once(text(object));
+        case "value" -> value = texts.once(text(object));
+        case "effect" -> effect = texts.once(text(object));
+        default -> object.skipChildren();
+      }
+    }
+    return new NodeTaint(key, value, effect);
+  }
+
   /** {@return whether all relevant fields have been read} */
   private boolean readStatus(JsonParser object, NodeDraft draft) throws IOException {
     for (String field = first(object); field != null; field = next(object)) {
@@ -127,16 +157,18 @@ public final class NodeFormat implements ProtobufFormat<NodeFacts> {
   private NodeCondition readCondition(JsonParser object) throws IOException {
     String type = "";
     String status = "";
+    String reason = "";
     Instant since = Instant.EPOCH;
     for (String field = first(object); field != null; field = next(object)) {
       switch (field) {
         case "type" -> type = texts.once(text(object));
         case "status" -> status = texts.once(text(object));
+        case "reason" -> reason = texts.once(text(object));
         case "lastTransitionTime" -> since = moment(object);
         default -> object.skipChildren();
       }
     }
-    return new NodeCondition(type, status, since);
+    return new NodeCondition(type, status, since, reason);
   }
 
   /** Advances to the value of the first field; null if there is none, or no object. */

@@ -4,6 +4,7 @@ import io.probelet.kube.protobuf.ProtobufFields;
 import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.wire.NodeDraft.SharedTexts;
 import java.io.IOException;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeProtobuf {
   private static final int NODE_METADATA = 1;
+  private static final int NODE_SPEC = 2;
   private static final int NODE_STATUS = 3;
 
   private static final int METADATA_NAME = 1;
@@ -30,11 +32,18 @@ final class NodeProtobuf {
   private static final int ENTRY_KEY = 1;
   private static final int ENTRY_VALUE = 2;
 
+  private static final int SPEC_TAINTS = 5;
+
+  private static final int TAINT_KEY = 1;
+  private static final int TAINT_VALUE = 2;
+  private static final int TAINT_EFFECT = 3;
+
   private static final int STATUS_CONDITIONS = 4;
 
   private static final int CONDITION_TYPE = 1;
   private static final int CONDITION_STATUS = 2;
   private static final int CONDITION_TRANSITION = 4;
+  private static final int CONDITION_REASON = 5;
 
   private static final int TIME_SECONDS = 1;
 
@@ -57,6 +66,7 @@ final class NodeProtobuf {
     for (int field = object.next(); field != ProtobufFields.END; field = object.next()) {
       switch (field) {
         case NODE_METADATA -> readMetadata(object, draft);
+        case NODE_SPEC -> readSpec(object, draft);
         case NODE_STATUS -> readStatus(object, draft);
         default -> object.skip();
       }
@@ -107,6 +117,35 @@ final class NodeProtobuf {
     }
   }
 
+  private void readSpec(ProtobufFields object, NodeDraft draft) throws IOException {
+    int outer = object.enter();
+    for (int field = object.next(); field != ProtobufFields.END; field = object.next()) {
+      if (field == SPEC_TAINTS) {
+        draft.taints.add(readTaint(object));
+      } else {
+        object.skip();
+      }
+    }
+    object.leave(outer);
+  }
+
+  private NodeTaint readTaint(ProtobufFields object) throws IOException {
+    String key = "";
+    String value = "";
+    String effect = "";
+    int outer = object.enter();
+    for (int field = object.next(); field != ProtobufFields.END; field = object.next()) {
+      switch (field) {
+        case TAINT_KEY -> key = texts.once(object.text());
+        case TAINT_VALUE -> value = texts.once(object.text());
+        case TAINT_EFFECT -> effect = texts.once(object.text());
+        default -> object.skip();
+      }
+    }
+    object.leave(outer);
+    return new NodeTaint(key, value, effect);
+  }
+
   /** Images, most of a node, follow the conditions. */
   private void readStatus(ProtobufFields object, NodeDraft draft) throws IOException {
     int outer = object.enter();
@@ -125,6 +164,7 @@ final class NodeProtobuf {
   private NodeCondition readCondition(ProtobufFields object) throws IOException {
     String type = "";
     String status = "";
+    String reason = "";
     Instant since = Instant.EPOCH;
     int outer = object.enter();
     for (int field = object.next(); field != ProtobufFields.END; field = object.next()) {
@@ -132,11 +172,12 @@ final class NodeProtobuf {
         case CONDITION_TYPE -> type = texts.once(object.text());
         case CONDITION_STATUS -> status = texts.once(object.text());
         case CONDITION_TRANSITION -> since = moment(object);
+        case CONDITION_REASON -> reason = texts.once(object.text());
         default -> object.skip();
       }
     }
     object.leave(outer);
-    return new NodeCondition(type, status, since);
+    return new NodeCondition(type, status, since, reason);
   }
 
   /** Whole seconds only, like the API server and JSON. */

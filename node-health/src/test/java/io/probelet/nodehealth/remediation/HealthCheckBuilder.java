@@ -1,5 +1,7 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.document.expression.CompiledExpression;
+import io.probelet.document.expression.ExpressionException;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
@@ -11,6 +13,7 @@ import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount.Percent;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.UnhealthyCondition;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.NodeVariables;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +33,7 @@ final class HealthCheckBuilder {
   private Duration healthyDelay = Duration.ZERO;
   private Duration neverReadyAfter;
   private Duration settle = Duration.ZERO;
+  private CompiledExpression unhealthyWhen;
 
   static HealthCheckBuilder check() {
     return new HealthCheckBuilder();
@@ -108,6 +112,15 @@ final class HealthCheckBuilder {
     return this;
   }
 
+  HealthCheckBuilder unhealthyWhen(String expression) {
+    try {
+      unhealthyWhen = CompiledExpression.compile(expression, NodeVariables.DECLARED);
+    } catch (ExpressionException invalid) {
+      throw new AssertionError(invalid);
+    }
+    return this;
+  }
+
   NodeHealthCheckSpec spec() {
     return new NodeHealthCheckSpec(
         selector,
@@ -118,7 +131,8 @@ final class HealthCheckBuilder {
         pauseRequests,
         healthyDelay,
         neverReadyAfter,
-        settle);
+        settle,
+        unhealthyWhen);
   }
 
   NodeHealthCheck build() {

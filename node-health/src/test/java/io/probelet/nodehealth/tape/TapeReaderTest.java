@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.document.field.Problem;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.tape.TapeLine.CheckGone;
@@ -54,8 +55,10 @@ class TapeReaderTest {
             Map.of("pool", "workers"),
             List.of(
                 new NodeCondition("Ready", "True", START.minusSeconds(5)),
-                new NodeCondition("DiskPressure", "False", START)),
+                new NodeCondition("DiskPressure", "False", START, "KubeletHasNoDiskPressure")),
+            List.of(new NodeTaint("maintenance", "planned", "NoSchedule")),
             true,
+            null,
             null);
     RecordedRemediation remediation =
         new RecordedRemediation(
@@ -77,7 +80,12 @@ class TapeReaderTest {
                 "workers",
                 new ObjectMapper().readTree("{\"metadata\":{\"name\":\"workers\"},\"a\":[\"b\"]}")),
             new ConditionChange(
-                START.plusSeconds(1), "worker-1", "Ready", "Unknown", START.plusSeconds(1)),
+                START.plusSeconds(1),
+                "worker-1",
+                "Ready",
+                "Unknown",
+                START.plusSeconds(1),
+                "NodeStatusUnknown"),
             new ConditionChange(START.plusSeconds(3), "worker-1", "Ready", "False", START),
             new LabelChange(
                 START.plusSeconds(4),

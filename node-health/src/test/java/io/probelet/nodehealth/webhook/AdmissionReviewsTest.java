@@ -53,6 +53,22 @@ class AdmissionReviewsTest {
   }
 
   @Test
+  @DisplayName("RB-7 an invalid expression is refused with its position, on creation and on change")
+  void invalidExpression() {
+    String wrong =
+        GOOD.replace(
+            "name: nhc",
+            "name: nhc, annotations: {probelet.io/unhealthy-when: \"age > duration('5 min')\"}");
+    String says =
+        "metadata.annotations[probelet.io/unhealthy-when]: Invalid value: \"age > duration('5 min')\":"
+            + " line 1, column 16: ";
+    assertThat(review("CREATE", wrong, null).at("/status/message").asText()).contains(says);
+    assertThat(review("UPDATE", wrong, GOOD).at("/status/message").asText()).contains(says);
+    assertThat(review("CREATE", wrong.replace("5 min", "5m"), null).path("allowed").asBoolean())
+        .isTrue();
+  }
+
+  @Test
   @DisplayName("a valid one is admitted; what is merely odd is a warning")
   void valid() {
     JsonNode answer =

@@ -8,6 +8,7 @@ import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.Machine;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.io.IOException;
 import java.time.Instant;
@@ -57,9 +58,11 @@ class NodeFormatTest {
                 Instant.parse("2026-01-01T00:00:00Z"),
                 Map.of("pool", "a", "empty", ""),
                 List.of(
-                    new NodeCondition("Ready", "True", Instant.parse("2026-01-01T01:02:03Z")),
+                    new NodeCondition("Ready", "True", Instant.parse("2026-01-01T01:02:03Z"), "R"),
                     new NodeCondition("Disk", "Unknown", Instant.parse("2026-01-01T01:02:03Z"))),
+                List.of(new NodeTaint("a", "", "NoSchedule")),
                 true,
+                null,
                 null));
   }
 

@@ -1,0 +1,108 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.document.expression.CompiledExpression;
+import io.probelet.document.expression.ExpressionResult;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
+import io.probelet.nodehealth.resource.NodeVariables;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Evaluates an expression over one node, now and at the ages that it names (RB-7). */
+final class NodeExpression {
+  private final CompiledExpression expression;
+  private final NodeFacts node;
+
+  NodeExpression(CompiledExpression expression, NodeFacts node) {
+    this.expression = expression;
+    this.node = node;
+  }
+
+  /**
+   * A result and how long it lasts if the node does not change.
+   *
+   * @param result at that moment
+   * @param since the last moment at which a condition or an age may have changed the result
+   * @param until the next moment at which it is another; null if it never is
+   * @param then the result from then on; null if it never changes
+   */
+  record Course(
+      ExpressionResult result,
+      Instant since,
+      @Nullable Instant until,
+      @Nullable ExpressionResult then) {}
+
+  Course at(Instant now) {
+    ExpressionResult result = evaluate(now);
+    NavigableSet<Instant> moments = moments();
+    Instant since = since(moments, now);
+    for (Instant moment : moments.tailSet(now, false)) {
+      ExpressionResult then = evaluate(moment);
+      if (!then.equals(result)) {
+        return new Course(result, since, moment, then);
+      }
+    }
+    return new Course(result, since, null, null);
+  }
+
+  private Instant since(NavigableSet<Instant> moments, Instant now) {
+    Instant last = moments.floor(now);
+    Instant since = last == null ? node.created() : last;
+    for (NodeCondition condition : node.conditions()) {
+      Instant changed = condition.lastTransitionTime();
+      since = changed.isAfter(since) && !changed.isAfter(now) ? changed : since;
+    }
+    return since;
+  }
+
+  /** The API stores whole seconds, so that an age has surely been exceeded one second later. */
+  private NavigableSet<Instant> moments() {
+    NavigableSet<Instant> moments = new TreeSet<>();
+    for (Duration duration : expression.durations()) {
+      moments.add(node.created().plus(duration).plus(NodeCensus.NodeHealth.SETTLE));
+      for (NodeCondition condition : node.conditions()) {
+        moments.add(
+            condition.lastTransitionTime().plus(duration).plus(NodeCensus.NodeHealth.SETTLE));
+      }
+    }
+    return moments;
+  }
+
+  private ExpressionResult evaluate(Instant now) {
+    Map<String, Object> conditions = new HashMap<>();
+    for (NodeCondition condition : node.conditions()) {
+      conditions.put(
+          condition.type(),
+          Map.of(
+              NodeVariables.STATUS, condition.status(),
+              NodeVariables.REASON, condition.reason(),
+              NodeVariables.AGE, age(condition.lastTransitionTime(), now)));
+    }
+    List<Map<String, String>> taints = node.taints().stream().map(NodeExpression::values).toList();
+    return expression.evaluate(
+        Map.of(
+            NodeVariables.NAME, node.name(),
+            NodeVariables.AGE, age(node.created(), now),
+            NodeVariables.LABELS, node.labels(),
+            NodeVariables.TAINTS, taints,
+            NodeVariables.CONDITIONS, conditions));
+  }
+
+  private static Map<String, String> values(NodeTaint taint) {
+    return Map.of(
+        NodeVariables.KEY, taint.key(),
+        NodeVariables.VALUE, taint.value(),
+        NodeVariables.EFFECT, taint.effect());
+  }
+
+  /** Clocks of nodes and controllers differ: nothing is younger than new. */
+  private static Duration age(Instant since, Instant now) {
+    return now.isBefore(since) ? Duration.ZERO : Duration.between(since, now);
+  }
+}
