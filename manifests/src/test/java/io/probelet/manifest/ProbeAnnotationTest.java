@@ -361,7 +361,7 @@ class ProbeAnnotationTest {
         "web: {readiness: {expect: {statuses: 200}}}|web.readiness.expect: Forbidden: is only"
             + " allowed with httpGet, not with grpc",
         "web: {liveness: {expect: {}}}|web.liveness.expect: Required value: must specify statuses,"
-            + " headers or body",
+            + " headers, body or cel",
         "web: {liveness: {expect: {statuses: []}}}|web.liveness.expect.statuses: Required value: at"
             + " least one status",
         "web: {liveness: {expect: {statuses: [600]}}}|web.liveness.expect.statuses[0]: Invalid"

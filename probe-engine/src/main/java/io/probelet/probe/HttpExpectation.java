@@ -2,7 +2,9 @@ package io.probelet.probe;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,16 +14,22 @@ import org.jspecify.annotations.Nullable;
  * @param statuses accepted status codes; empty means 200 to 399
  * @param headers rules that must all hold for the headers; may be empty
  * @param body rules that must all hold for the first 10 KiB of the body; may be empty
+ * @param condition that must hold for the whole response, and decides on its status where there are
+ *     no statuses; null for none
  * @param anyAnswer whether any final answer is a success, whatever its status and body
  */
 public record HttpExpectation(
-    List<Integer> statuses, List<HeaderRule> headers, List<BodyRule> body, boolean anyAnswer) {
+    List<Integer> statuses,
+    List<HeaderRule> headers,
+    List<BodyRule> body,
+    @Nullable ResponseCondition condition,
+    boolean anyAnswer) {
   /** The kubelet's rule: 2xx is success, a terminated redirect a warning, the rest failure. */
   public static final HttpExpectation KUBELET = new HttpExpectation(List.of(), List.of());
 
   /** The expectation of a preStop hook: any response (D-7). */
   public static final HttpExpectation ANY_ANSWER =
-      new HttpExpectation(List.of(), List.of(), List.of(), true);
+      new HttpExpectation(List.of(), List.of(), List.of(), null, true);
 
   /**
    * Statuses and rules that an answer must satisfy.
@@ -41,7 +49,7 @@ public record HttpExpectation(
    * @param body rules that must all hold; may be empty
    */
   public HttpExpectation(List<Integer> statuses, List<HeaderRule> headers, List<BodyRule> body) {
-    this(statuses, headers, body, false);
+    this(statuses, headers, body, null, false);
   }
 
   /** Rejects invalid HTTP status codes, and copies the lists. */
@@ -55,6 +63,39 @@ public record HttpExpectation(
       }
     }
   }
+
+  /** {@return whether the body decides} */
+  public boolean readsBody() {
+    return !body.isEmpty() || condition != null;
+  }
+
+  /** A condition for a whole response. Its evaluation takes no more than some 100 ms. */
+  public interface ResponseCondition {
+    /**
+     * Evaluates it.
+     *
+     * @param response after all redirects
+     * @return why it does not hold; null if it does
+     */
+    @Nullable String broken(Response response);
+  }
+
+  /**
+   * A response, as a condition sees it.
+   *
+   * @param status its status code
+   * @param headers by name in lower case, values of one name joined by commas; the first 16 KiB
+   * @param body the first 10 KiB
+   * @param json the body, null unless it is JSON
+   * @param phases how long each completed phase took, by the names of {@code
+   *     probelet_probe_phase_duration_seconds}, and {@code total}
+   */
+  public record Response(
+      int status,
+      Map<String, String> headers,
+      String body,
+      @Nullable JsonNode json,
+      Map<String, Duration> phases) {}
 
   /**
    * A rule for a header of the response.
@@ -95,5 +136,20 @@ public record HttpExpectation(
      * @param expected compared by value; 1 and 1.0 are equal
      */
     record JsonEquals(JsonPointer pointer, JsonNode expected) implements BodyRule {}
+
+    /**
+     * The whole response complies with a condition; made once the response is there.
+     *
+     * @param condition to comply with
+     * @param status of the response
+     * @param headers of the response
+     * @param phases of the probe
+     */
+    record Complies(
+        ResponseCondition condition,
+        int status,
+        Map<String, String> headers,
+        Map<String, Duration> phases)
+        implements BodyRule {}
   }
 }

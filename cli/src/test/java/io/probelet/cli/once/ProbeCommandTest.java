@@ -234,6 +234,13 @@ class ProbeCommandTest {
     assertThat(run("--spec", "anyOf: [{tcpSocket: {port: 1}}, {tcpSocket: {port: " + port + "}}]"))
         .isZero();
 
+    String cel = http + "timeout: 30s\nexpect:\n  cel: ";
+    assertThat(run("--spec", cel + "body == \"me\" && status < 300")).isZero();
+    assertThat(run("--spec", cel + "body == \"you\"")).isOne();
+    assertThat(out.toString()).contains("expression is false: body == \"you\"");
+    assertThat(run("--spec", cel + "body == 5")).isEqualTo(2);
+    assertThat(err.toString()).contains("line 1, column 6: found no matching overload");
+
     assertThat(run("--spec", "htpGet: {port: 1}")).isEqualTo(2);
     assertThat(err.toString())
         .contains("--spec:1:1: htpGet: unknown field; did you mean \"httpGet\"?");

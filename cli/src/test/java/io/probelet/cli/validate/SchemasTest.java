@@ -322,6 +322,7 @@ class SchemasTest {
         "PROBE_ANNOTATION|web: {readiness: {httpGet: {port: 1}, expect: {headers: [{a: b}]}}}",
         "PROBE_ANNOTATION|web: {readiness: {allOf: [{tls: {}}]}}",
         "PROBE_ANNOTATION|web: {readiness: {httpGet: {port: 1}, expect: {statuses: [99]}}}",
+        "PROBE_ANNOTATION|web: {readiness: {httpGet: {port: 1}, expect: {cel: 5}}}",
         "PROBE_ANNOTATION|web: {readiness: {httpGet: {port: 1}, expect: {body: {}}}}",
         "SCENARIO|events: []",
         "SCENARIO|nodes: [{name: a, count: 0}]",

@@ -211,7 +211,7 @@ final class CombinedHandlerReader {
     }
     boolean webSocket = http.protocol() == Protocol.WEBSOCKET;
     if (webSocket && expectation != null) {
-      boolean headersOnly = expectation.statuses().isEmpty() && expectation.body().isEmpty();
+      boolean headersOnly = expectation.statuses().isEmpty() && !expectation.readsBody();
       if (!headersOnly) { // P-33: the protocol says which answer there is
         field.forbidden("with protocol WebSocket only headers can be expected");
       }

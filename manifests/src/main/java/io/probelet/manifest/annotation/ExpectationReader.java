@@ -7,6 +7,7 @@ import io.probelet.manifest.probe.HandlerReader.HeaderReader;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpExpectation.BodyRule;
 import io.probelet.probe.HttpExpectation.HeaderRule;
+import io.probelet.probe.HttpExpectation.ResponseCondition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the conditions for a successful HTTP response. */
@@ -44,14 +46,18 @@ final class ExpectationReader {
     Field statuses = expect.field("statuses");
     Field headers = expect.field("headers");
     Field body = expect.field("body");
-    if (!statuses.isPresent() && !headers.isPresent() && !body.isPresent()) {
-      field.required("must specify statuses, headers or body");
+    Field cel = expect.field("cel");
+    if (Stream.of(statuses, headers, body, cel).noneMatch(Field::isPresent)) {
+      field.required("must specify statuses, headers, body or cel");
     }
     List<Integer> codes = totals.share(statuses, statuses(statuses));
     List<HeaderRule> headerRules = headers(headers, totals);
     List<BodyRule> rules = BodyRuleReader.read(body, totals);
+    ResponseCondition condition = ResponseExpression.read(cel, totals);
     expect.rejectUnknown(Set.of());
-    return expect.errors() == errors ? new HttpExpectation(codes, headerRules, rules) : null;
+    return expect.errors() == errors
+        ? new HttpExpectation(codes, headerRules, rules, condition, false)
+        : null;
   }
 
   private static List<HeaderRule> headers(Field field, Totals totals) {

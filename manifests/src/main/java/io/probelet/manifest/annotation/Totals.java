@@ -39,6 +39,8 @@ final class Totals {
     BODY_RULES(64, "rules for bodies"),
     /** Each is a program that scans the body. */
     PATTERNS(16, "regular expressions"),
+    /** Compiled, each takes some 50 bytes of memory. */
+    EXPRESSIONS(512, "characters of expressions"),
     /** Values that are compared with parts of JSON bodies, including nested ones. */
     JSON_VALUES(128, "values under equals"),
     /** Each is an object in memory, and a step for every response. */
@@ -100,7 +102,7 @@ final class Totals {
     measured++;
     if (measured > MAX_MEASURED) {
       field.forbidden(
-          "only %d regular expressions of an annotation are checked".formatted(MAX_MEASURED));
+          "only %d expressions of an annotation are checked".formatted(MAX_MEASURED));
     }
     return measured <= MAX_MEASURED;
   }

@@ -1,10 +1,10 @@
 package io.probelet.probe.http;
 
+import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.http.HttpResponse.WantedHeaders;
 import io.probelet.probe.http.RequestHead.HeaderField;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ final class HeaderLines {
 
   /** Reads lines of which nothing else is asked for, such as those of a trailer. */
   HeaderLines(LineBuffer line) {
-    this(line, WantedHeaders.of(List.of()));
+    this(line, WantedHeaders.of(HttpExpectation.KUBELET));
   }
 
   /** {@return the parsed values} */

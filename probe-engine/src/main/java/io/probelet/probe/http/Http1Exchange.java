@@ -1,12 +1,11 @@
 package io.probelet.probe.http;
 
-import io.probelet.probe.HttpExpectation.HeaderRule;
+import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.ProbeHandler.Method;
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.Attempt.Phase;
 import io.probelet.probe.net.NetFailure;
 import io.probelet.probe.net.ProbeConnection;
-import java.util.List;
 import java.util.Objects;
 
 /** One request and its answer in HTTP/1.1. */
@@ -29,13 +28,13 @@ final class Http1Exchange implements ProbeConnection.Listener {
       Method method,
       ProbeUrl url,
       RequestHead head,
-      List<HeaderRule> rules,
+      HttpExpectation expected,
       HttpResponse.Listener listener) {
     this.attempt = attempt;
     this.url = url;
     this.method = method;
     this.head = head;
-    this.parser = new ResponseParser(rules, method == Method.HEAD);
+    this.parser = new ResponseParser(expected, method == Method.HEAD);
     this.listener = listener;
   }
 

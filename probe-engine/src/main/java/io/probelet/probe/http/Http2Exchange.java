@@ -7,7 +7,7 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
-import io.probelet.probe.HttpExpectation.HeaderRule;
+import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.ProbeHandler.Method;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.Verdict;
@@ -49,10 +49,10 @@ final class Http2Exchange implements H2Listener {
       Attempt attempt,
       Method method,
       ProbeUrl url,
-      List<HeaderRule> rules,
+      HttpExpectation expected,
       HttpResponse.Listener listener) {
     this.method = method;
-    this.wanted = WantedHeaders.of(rules);
+    this.wanted = WantedHeaders.of(expected);
     this.attempt = attempt;
     this.url = url;
     this.listener = listener;

@@ -3,6 +3,7 @@ package io.probelet.probe.http;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpExpectation.BodyRule;
 import io.probelet.probe.HttpExpectation.HeaderRule;
+import io.probelet.probe.HttpExpectation.ResponseCondition;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.Method;
 import io.probelet.probe.ProbeHandler.Protocol;
@@ -116,12 +117,12 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
 
   @Override
   public void connected(ProbeConnection connection) {
-    List<HeaderRule> rules = handler.expectation().headers();
+    HttpExpectation expected = handler.expectation();
     boolean knownBefore = url.scheme() == Scheme.HTTP && handler.protocol() == Protocol.HTTP2;
     if (knownBefore || connection.protocol().equals(Tls.H2)) {
-      new Http2Exchange(attempt, method, url, rules, this).start(connection.channel(), current);
+      new Http2Exchange(attempt, method, url, expected, this).start(connection.channel(), current);
     } else {
-      new Http1Exchange(attempt, method, url, current, rules, this).connected(connection);
+      new Http1Exchange(attempt, method, url, current, expected, this).connected(connection);
     }
   }
 
@@ -189,7 +190,7 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
   public void complete(HttpResponse complete) {
     Verdict verdict = HttpVerdict.of(complete, handler.expectation());
     HttpExpectation expected = handler.expectation();
-    if (!verdict.healthy() || (expected.headers().isEmpty() && expected.body().isEmpty())) {
+    if (!verdict.healthy() || (expected.headers().isEmpty() && !expected.readsBody())) {
       attempt.end(verdict);
       return;
     }
@@ -231,6 +232,15 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
     if (!expected.body().isEmpty()) {
       BodyHead body = complete.body();
       texts.add(new TextRules("body", body.text(), body.full(), expected.body(), Cause.BODY));
+    }
+    ResponseCondition condition = expected.condition();
+    if (condition != null) {
+      BodyHead body = complete.body();
+      BodyRule complies =
+          new BodyRule.Complies(
+              condition, complete.status(), complete.headers(), attempt.phases());
+      texts.add(
+          new TextRules("response", body.text(), body.full(), List.of(complies), Cause.EXPECT));
     }
     return null;
   }
@@ -283,7 +293,7 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
    * Rules for the body are ours, and a body that cannot be read does not comply with them (H-5).
    */
   private Verdict brokenOff(HttpResponse begun, String why, Verdict failure) {
-    if (handler.expectation().body().isEmpty()) {
+    if (!handler.expectation().readsBody()) {
       return failure instanceof ProberError
           ? failure
           : new ProberError(

@@ -1,12 +1,11 @@
 package io.probelet.probe.http;
 
-import io.probelet.probe.HttpExpectation.HeaderRule;
+import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.net.NetFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,31 +35,39 @@ record HttpResponse(
     /** Characters of all values together; what goes beyond is dropped. */
     static final int MAX_CHARS = 16 * 1024;
 
-    private static final WantedHeaders NONE = new WantedHeaders(List.of());
+    private static final WantedHeaders NONE = new WantedHeaders(HttpExpectation.KUBELET);
 
-    private final List<HeaderRule> rules;
+    private final HttpExpectation expected;
     private final Map<String, String> values = new LinkedHashMap<>(0);
     private int kept;
 
-    private WantedHeaders(List<HeaderRule> rules) {
-      this.rules = rules;
+    private WantedHeaders(HttpExpectation expected) {
+      this.expected = expected;
     }
 
     /** {@return what collects the headers of one answer; shared by all that want none} */
-    static WantedHeaders of(List<HeaderRule> rules) {
-      return rules.isEmpty() ? NONE : new WantedHeaders(rules);
+    static WantedHeaders of(HttpExpectation expected) {
+      return any(expected) ? new WantedHeaders(expected) : NONE;
     }
 
     /** {@return whether any header is asked for} */
     boolean any() {
-      return !rules.isEmpty();
+      return any(expected);
+    }
+
+    private static boolean any(HttpExpectation expected) {
+      return !expected.headers().isEmpty() || expected.condition() != null;
     }
 
     /** Takes a header. */
     void add(String name, String value) {
       String lower = name.toLowerCase(Locale.ROOT);
-      if (rules.stream().noneMatch(rule -> rule.name().equals(lower))) {
-        return;
+      boolean ruled = expected.headers().stream().anyMatch(rule -> rule.name().equals(lower));
+      if (!ruled) {
+        if (expected.condition() == null || kept + lower.length() > MAX_CHARS) {
+          return;
+        }
+        kept += lower.length(); // names that no rule has are the server's choice
       }
       String taken = value.substring(0, Math.min(value.length(), MAX_CHARS - kept));
       kept += taken.length();

@@ -1,11 +1,10 @@
 package io.probelet.probe.http;
 
-import io.probelet.probe.HttpExpectation.HeaderRule;
+import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.http.HeaderLines.HeaderBlock;
 import io.probelet.probe.http.HeaderLines.LineBuffer;
 import io.probelet.probe.http.HttpResponse.BodyHead;
 import io.probelet.probe.http.HttpResponse.WantedHeaders;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -44,17 +43,17 @@ final class ResponseParser {
 
   /** Reads the answer to a GET of which no header is asked for. */
   ResponseParser() {
-    this(List.of(), false);
+    this(HttpExpectation.KUBELET, false);
   }
 
   /**
    * Reads one answer.
    *
-   * @param rules say which headers are kept
+   * @param expected says which headers are kept
    * @param bodiless whether the answer ends with its head, as that to HEAD does
    */
-  ResponseParser(List<HeaderRule> rules, boolean bodiless) {
-    wanted = WantedHeaders.of(rules);
+  ResponseParser(HttpExpectation expected, boolean bodiless) {
+    wanted = WantedHeaders.of(expected);
     this.bodiless = bodiless;
     headers = new HeaderLines(line, wanted);
   }

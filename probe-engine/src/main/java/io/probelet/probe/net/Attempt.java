@@ -8,6 +8,8 @@ import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.engine.Faults;
 import io.probelet.probe.engine.ProbeLoop.Timer;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -137,6 +139,26 @@ public final class Attempt {
     secured = ProbeTimings.NOT_REACHED;
     firstByte = ProbeTimings.NOT_REACHED;
     phase = first;
+  }
+
+  /** {@return how long each completed phase of the last connection took, and all together} */
+  public Map<String, Duration> phases() {
+    Map<String, Duration> phases = new LinkedHashMap<>();
+    long before = begun;
+    before = phase(phases, "resolve", before, resolved);
+    before = phase(phases, "connect", before, connected);
+    before = phase(phases, "tls", before, secured);
+    phase(phases, "first_byte", before, firstByte);
+    phases.put("total", Duration.ofNanos(loop.time().nanoTime() - start));
+    return phases;
+  }
+
+  private static long phase(Map<String, Duration> phases, String name, long from, long to) {
+    if (to == ProbeTimings.NOT_REACHED) {
+      return from;
+    }
+    phases.put(name, Duration.ofNanos(to - from));
+    return to;
   }
 
   /** Notes when a certificate expires that the target showed; the earliest counts. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.health.ShortText;
 import io.probelet.probe.HttpExpectation.BodyRule;
+import io.probelet.probe.HttpExpectation.Response;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,7 @@ final class BodyRules {
                     ? null
                     : what + " does not match " + shown(matches.pattern().pattern());
             case BodyRule.JsonEquals equality -> unequal(equality);
+            case BodyRule.Complies complies -> notComplying(complies);
           };
       if (broken != null) {
         return broken;
@@ -102,6 +104,13 @@ final class BodyRules {
             + shown(rule.pointer().toString())
             + " is not "
             + cut(rule.expected().toString());
+  }
+
+  private @Nullable String notComplying(BodyRule.Complies rule) {
+    parse();
+    Response response =
+        new Response(rule.status(), rule.headers(), body.toString(), json, rule.phases());
+    return rule.condition().broken(response);
   }
 
   private void parse() {

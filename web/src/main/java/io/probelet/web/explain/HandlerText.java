@@ -186,7 +186,7 @@ public final class HandlerText {
     int rules = expected.body().size();
     String statuses =
         expected.statuses().isEmpty()
-            ? "status 200 to 399"
+            ? expected.condition() == null ? "status 200 to 399" : "any status"
             : expected.statuses().size() <= MAX_PARTS
                 ? "status " + expected.statuses().toString().replaceAll("[\\[\\]]", "")
                 : "one of " + expected.statuses().size() + " statuses";
@@ -201,7 +201,8 @@ public final class HandlerText {
           case 0 -> "";
           case 1 -> ", and 1 rule for the body";
           default -> ", and " + rules + " rules for the body";
-        };
+        }
+        + (expected.condition() == null ? "" : ", and an expression for the response");
   }
 
   private static String host(@Nullable String host) {
