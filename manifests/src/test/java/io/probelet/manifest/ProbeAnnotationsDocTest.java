@@ -33,7 +33,8 @@ class ProbeAnnotationsDocTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"cel", "dns", "grpc-tls", "http", "redis", "smtp", "tls", "udp", "websocket"})
+  @ValueSource(
+      strings = {"cel", "dns", "grpc-tls", "http", "redis", "smtp", "tls", "udp", "websocket"})
   @DisplayName(
       "the examples of probes are valid for a cluster, and their annotations are in effect")
   void examples(String name) throws IOException {

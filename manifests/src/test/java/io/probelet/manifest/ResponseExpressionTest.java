@@ -27,7 +27,8 @@ class ResponseExpressionTest {
                     httpGet: {port: 1}
                     expect:
                       cel: |-
-          %s"""
+          %s\
+          """
               .formatted(KINDS[i], expressions[i].indent(14)));
     }
     return Reading.of(

@@ -101,8 +101,7 @@ final class Totals {
   boolean mayMeasure(Field field) {
     measured++;
     if (measured > MAX_MEASURED) {
-      field.forbidden(
-          "only %d expressions of an annotation are checked".formatted(MAX_MEASURED));
+      field.forbidden("only %d expressions of an annotation are checked".formatted(MAX_MEASURED));
     }
     return measured <= MAX_MEASURED;
   }

@@ -237,8 +237,7 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
     if (condition != null) {
       BodyHead body = complete.body();
       BodyRule complies =
-          new BodyRule.Complies(
-              condition, complete.status(), complete.headers(), attempt.phases());
+          new BodyRule.Complies(condition, complete.status(), complete.headers(), attempt.phases());
       texts.add(
           new TextRules("response", body.text(), body.full(), List.of(complies), Cause.EXPECT));
     }
