@@ -15,6 +15,9 @@ final class LargestAnnotation {
   private static final int HANDLERS = 32;
   private static final int PATTERNS = 16;
 
+  /** Terms that make an expression of just below 512 characters. */
+  private static final int TERMS = 19;
+
   private LargestAnnotation() {}
 
   /** Creates an annotation that differs from all others. */
@@ -45,9 +48,20 @@ final class LargestAnnotation {
             : "contains: c" + number;
     String json =
         "{pointer: %s, equals: [%s]}".formatted("/p" + "/a".repeat(3), list(3, _ -> "{}"));
-    return "{httpGet: {port: 9, path: %s, httpHeaders: [%s]}, expect: {statuses: [%s], body: {%s, json: [%s]}}}"
+    return "{httpGet: {port: 9, path: %s, httpHeaders: [%s]}, expect: {statuses: [%s], body: {%s, json: [%s]}%s}}"
         .formatted(
-            path, headers, number < 2 ? "%d-598".formatted(101 + number) : "200", rule, json);
+            path,
+            headers,
+            number < 2 ? "%d-598".formatted(101 + number) : "200",
+            rule,
+            json,
+            number == 0 ? ", cel: \"" + expression(pod) + "\"" : "");
+  }
+
+  private static String expression(int pod) {
+    return IntStream.range(0, TERMS)
+        .mapToObj(i -> "json.a.b%d == 'pod %d'".formatted(i, pod))
+        .collect(joining(" || "));
   }
 
   private static String list(int size, IntFunction<String> item) {

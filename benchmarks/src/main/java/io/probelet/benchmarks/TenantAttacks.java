@@ -62,6 +62,11 @@ final class TenantAttacks {
     probes(attacks, "regex-stack", body("matches: '(a?){1000}'"));
     probes(attacks, "regex-program", body("matches: '" + "(\\\\pL{30}){30}".repeat(20) + "'"));
     probes(attacks, "regex-many", body("matches: [" + many("'[a-z]{99}x%d?'", 240) + "]"));
+    probes(
+        attacks,
+        "expression",
+        "web: {readiness: {httpGet: {path: /, port: %d}, period: 100ms, expect: {cel: \"[body]%s == [body]\"}}}"
+            .formatted(badServers.get(Way.ENDLESS), ".map(x,[x,x])".repeat(20)));
     probes(attacks, "json-pointers", json());
     probes(attacks, "aliases", aliases());
     probes(attacks, "large", large());

@@ -8,6 +8,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.util.IllegalReferenceCountException;
 import io.probelet.fuzz.Bounded;
 import io.probelet.health.SystemClock;
+import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.ProbeHandler.Method;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.Verdict;
@@ -17,7 +18,6 @@ import io.probelet.probe.net.NetFailure;
 import io.probelet.probe.net.NetLoop;
 import io.probelet.probe.net.ProbeLoops;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Frames of an HTTP/2 server, whatever they say. */
@@ -57,7 +57,7 @@ class Http2FuzzTest {
             }
           };
       try {
-        new Http2Exchange(attempt, Method.GET, URL, List.of(), listener)
+        new Http2Exchange(attempt, Method.GET, URL, HttpExpectation.KUBELET, listener)
             .start(channel, RequestHead.NONE);
         write(channel, Unpooled.wrappedBuffer(data, 0, middle));
         write(channel, Unpooled.wrappedBuffer(data, middle, data.length - middle));
