@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.agent.config.ConfigurationReading;
 import io.probelet.manifest.pod.Mode;
 import io.probelet.manifest.policy.PodRules;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,6 +182,20 @@ class AnnotationPolicyTest {
     String asks = handler.replace("POST", "HEAD").replace("send", "expect");
     if (!name.equals("udpSocket")) {
       assertThat(read(any, "web: {readiness: {" + name + ": " + asks + "}}").problems()).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("P-34 no Unix socket in a cluster, whatever the policy")
+  void noUnixSockets() {
+    String any = "policy: {namespaces: [{names: [shop], exec: true, hosts: [pod, '*']}]}";
+    for (String name : List.of("httpGet", "tcpSocket")) {
+      assertThat(read(any, "web: {readiness: {" + name + ": {unixSocket: /run/a}}}").complaints())
+          .containsExactly(
+              FIELD
+                  + "web.readiness."
+                  + name
+                  + ": Forbidden: annotations in a cluster may not name files; unixSocket is one");
     }
   }
 

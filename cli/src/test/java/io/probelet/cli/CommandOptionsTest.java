@@ -93,6 +93,7 @@ class CommandOptionsTest {
     "probe grpcs://x:1 -H a:b, --header has no effect with grpcs",
     "probe tcp://x:1 --min-validity 1h, --min-validity has no effect with tcp",
     "probe tls://x:1 -H a:b, --header has no effect with tls",
+    "probe grpc://x:1 --unix-socket /a, --unix-socket has no effect with grpc",
     "probe tcp://x:1 --method HEAD, --method has no effect with tcp",
     "probe h2c://x:1 --verify, --verify has no effect with h2c",
     "probe tcp://x:1 --authority a, --authority has no effect with tcp",

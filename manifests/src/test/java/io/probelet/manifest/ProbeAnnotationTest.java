@@ -433,6 +433,10 @@ class ProbeAnnotationTest {
             + "web.liveness.httpGet.method: Forbidden: a WebSocket begins with GET",
         "web: {liveness: {httpGet: {port: 1, protocol: WebSocket}, expect: {statuses: 200}}}|"
             + "web.liveness.expect: Forbidden: with protocol WebSocket only headers can be expected",
+        "web: {liveness: {tcpSocket: {port: 1, unixSocket: /run/a}}}|web.liveness.tcpSocket.port:"
+            + " Forbidden: may not be set with unixSocket",
+        "web: {liveness: {httpGet: {unixSocket: run/a}}}|web.liveness.httpGet.unixSocket: Invalid"
+            + " value: \"run/a\": must be an absolute path of at most 107 bytes",
         "web: {liveness: {dns: {}}}|web.liveness.dns.queryName: Required value: the name to ask for;"
             + " \".\" for the root",
         "web: {liveness: {dns: {queryName: \"a b\"}}}|web.liveness.dns.queryName: Invalid value:"
@@ -491,6 +495,19 @@ class ProbeAnnotationTest {
                     new HeaderRule("content-type", new BodyRule.NotContains("xml")),
                     new HeaderRule("content-type", new BodyRule.NotContains("html"))),
                 List.of(new BodyRule.NotContains("error"))));
+  }
+
+  @Test
+  @DisplayName("P-34 a Unix socket has a path that the kernel takes")
+  void unixSocket() {
+    String path = "/" + "a".repeat(106);
+    assertThat(
+            read("web: {readiness: {httpGet: {unixSocket: " + path + "}}}")
+                .probe(ProbeKind.READINESS)
+                .handler())
+        .isEqualTo(new HttpGet(new Port.UnixSocket(path), "/"));
+    assertThat(read("web: {readiness: {httpGet: {unixSocket: " + path + "a}}}").problems())
+        .hasSize(1);
   }
 
   @Test

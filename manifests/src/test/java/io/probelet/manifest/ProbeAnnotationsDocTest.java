@@ -34,9 +34,19 @@ class ProbeAnnotationsDocTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"cel", "dns", "grpc-tls", "http", "redis", "smtp", "tls", "udp", "websocket"})
-  @DisplayName(
-      "the examples of probes are valid for a cluster, and their annotations are in effect")
+      strings = {
+        "cel",
+        "dns",
+        "grpc-tls",
+        "http",
+        "redis",
+        "smtp",
+        "tls",
+        "udp",
+        "unix-socket",
+        "websocket"
+      })
+  @DisplayName("the examples of probes are valid, and their annotations are in effect")
   void examples(String name) throws IOException {
     Reading reading = Reading.of(Files.readString(Path.of("../examples/probes/" + name + ".yaml")));
     assertThat(reading.problems()).isEmpty();

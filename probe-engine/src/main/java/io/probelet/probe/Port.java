@@ -1,6 +1,9 @@
 package io.probelet.probe;
 
-/** Where a probe connects to: a number, or the name of one of the container's ports (P-11). */
+/**
+ * Where a probe connects to: a number, or the name of one of the container's ports (P-11); or a
+ * socket in the file system (P-34).
+ */
 public sealed interface Port {
   /**
    * A port by number.
@@ -11,6 +14,18 @@ public sealed interface Port {
     @Override
     public String toString() {
       return Integer.toString(value);
+    }
+  }
+
+  /**
+   * A Unix socket of this machine.
+   *
+   * @param path absolute, and short enough for the kernel
+   */
+  record UnixSocket(String path) implements Port {
+    @Override
+    public String toString() {
+      return path;
     }
   }
 

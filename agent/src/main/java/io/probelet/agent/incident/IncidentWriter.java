@@ -273,6 +273,7 @@ final class IncidentWriter implements AutoCloseable {
   private static int number(Port port, ContainerSnapshot container) {
     return switch (port) {
       case Port.Numeric numeric -> numeric.value();
+      case Port.UnixSocket _ -> 0;
       case Port.Named named ->
           container.target().container().ports().getOrDefault(named.value(), 0);
     };

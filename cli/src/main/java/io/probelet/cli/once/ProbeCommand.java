@@ -137,6 +137,12 @@ public final class ProbeCommand implements Callable<Integer> {
   private @Nullable String authority;
 
   @Option(
+      names = "--unix-socket",
+      paramLabel = "PATH",
+      description = "Unix socket to connect to instead of the address, with tcp and HTTP.")
+  private @Nullable Path unixSocket;
+
+  @Option(
       names = "--verify",
       description = "Verify the certificate; by default any is accepted, as by the kubelet.")
   private boolean verify;
@@ -238,6 +244,7 @@ public final class ProbeCommand implements Callable<Integer> {
           method,
           headers.stream().map(ProbeCommand::header).toList(),
           authority,
+          unixSocket,
           tls,
           bound == null ? Duration.ofSeconds(1) : bound);
     }
@@ -272,7 +279,9 @@ public final class ProbeCommand implements Callable<Integer> {
       IneffectiveOptions.refuse(
           spec,
           "without a URL",
-          Stream.concat(Stream.of("--method", "--header", "--authority"), OF_TLS.stream())
+          Stream.concat(
+                  Stream.of("--method", "--header", "--authority", "--unix-socket"),
+                  OF_TLS.stream())
               .toList());
     } else {
       IneffectiveOptions.refuse(spec, "with a URL", List.of("--pod-ip"));
@@ -293,6 +302,11 @@ public final class ProbeCommand implements Callable<Integer> {
       case "tcp", "tls", "dns", "grpc", "grpcs" ->
           IneffectiveOptions.refuse(spec, "with " + scheme, List.of("--method", "--header"));
       default -> {} // unknown schemes are refused later
+    }
+    switch (scheme) {
+      case "tls", "dns", "grpc", "grpcs" ->
+          IneffectiveOptions.refuse(spec, "with " + scheme, List.of("--unix-socket"));
+      default -> {}
     }
     if (!scheme.startsWith("grpc")) {
       IneffectiveOptions.refuse(spec, "with " + scheme, List.of("--authority"));

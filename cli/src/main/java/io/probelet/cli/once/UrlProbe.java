@@ -11,6 +11,7 @@ import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.TlsOptions;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,7 @@ final class UrlProbe {
    *
    * @param method for the first five
    * @param authority for gRPC; null for the address
+   * @param unixSocket connected to instead of the address; null for none
    * @throws IllegalArgumentException naming the error and the allowed forms
    */
   static SingleProbe parse(
@@ -37,6 +39,7 @@ final class UrlProbe {
       Method method,
       List<HttpHeader> headers,
       @Nullable String authority,
+      @Nullable Path unixSocket,
       TlsOptions tls,
       Duration timeout) {
     URI uri;
@@ -54,8 +57,10 @@ final class UrlProbe {
     ProbeHandler handler =
         switch (scheme) {
           case "http", "https", "h2c", "ws", "wss" ->
-              http(url, uri, scheme, bare, method, headers, tls);
-          case "tcp" -> new ProbeHandler.TcpSocket(new Port.Numeric(port(url, uri)), bare);
+              http(url, uri, scheme, bare, method, headers, unixSocket, tls);
+          case "tcp" ->
+              new ProbeHandler.TcpSocket(
+                  unixSocket == null ? new Port.Numeric(port(url, uri)) : unix(unixSocket), bare);
           case "tls" ->
               new ProbeHandler.TcpSocket(new Port.Numeric(port(url, uri)), bare, tls, List.of());
           case "dns" -> dns(url, uri, bare);
@@ -74,13 +79,14 @@ final class UrlProbe {
       String host,
       Method method,
       List<HttpHeader> headers,
+      @Nullable Path unixSocket,
       TlsOptions tls) {
     boolean secure = scheme.equals("https") || scheme.equals("wss");
     int port = uri.getPort() != -1 ? uri.getPort() : secure ? HTTPS_PORT : HTTP_PORT;
     String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
     return new ProbeHandler.HttpGet(
-        new Port.Numeric(valid(url, port)),
+        unixSocket == null ? new Port.Numeric(valid(url, port)) : unix(unixSocket),
         host,
         path + query,
         secure ? Scheme.HTTPS : Scheme.HTTP,
@@ -105,6 +111,10 @@ final class UrlProbe {
             .orElseThrow(() -> wrong(url, "the query is ?type= and a type of records"));
     return new ProbeHandler.Dns(
         new Port.Numeric(port), host, service(uri), type, List.of("NOERROR"), List.of(), false);
+  }
+
+  private static Port unix(Path socket) {
+    return new Port.UnixSocket(socket.toAbsolutePath().toString());
   }
 
   private static int port(String url, URI uri) {

@@ -121,6 +121,7 @@ public record AdvisedContainer(
               };
           return switch (port) {
             case null -> false;
+            case Port.UnixSocket _ -> false;
             case Port.Numeric(int number) -> portsWithoutTcp.contains(number);
             case Port.Named(String name) -> portsWithoutTcp.contains(spec.ports().get(name));
           };

@@ -5,6 +5,7 @@ import io.probelet.document.field.Fields;
 import io.probelet.manifest.annotation.Totals.Amount;
 import io.probelet.manifest.policy.NamespacePolicy;
 import io.probelet.manifest.policy.Profile;
+import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.Datagram;
 import io.probelet.probe.ProbeHandler.Exec;
@@ -43,6 +44,10 @@ final class HandlerBounds {
     if (handler instanceof HttpGet http && !http.headers().isEmpty()) {
       totals.take(chosen, Amount.HEADERS, http.headers().size());
     }
+    if (port(handler) instanceof Port.UnixSocket && !policy.files()) {
+      // P-34: it would be one of the node's, or what a pod has linked to one
+      chosen.forbidden("annotations in a cluster may not name files; unixSocket is one");
+    }
     if (sends(handler) && host(handler) != null && !policy.files()) {
       // P-28, P-29: an agent changes nothing elsewhere for a pod's author
       chosen.forbidden("in a cluster, POST and send are only for the pod's own address (no host)");
@@ -61,6 +66,14 @@ final class HandlerBounds {
       case TcpSocket tcp -> tcp.dialog().stream().anyMatch(Step.Send.class::isInstance);
       case UdpSocket _ -> true;
       default -> false;
+    };
+  }
+
+  private static @Nullable Port port(ProbeHandler handler) {
+    return switch (handler) {
+      case HttpGet http -> http.port();
+      case TcpSocket tcp -> tcp.port();
+      default -> null;
     };
   }
 

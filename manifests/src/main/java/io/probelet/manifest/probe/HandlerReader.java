@@ -16,6 +16,7 @@ import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeHandler.TcpSocket.Step;
 import io.probelet.probe.TlsOptions;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +31,9 @@ public final class HandlerReader {
   public static final List<String> NAMES = List.of("exec", "httpGet", "tcpSocket", "grpc");
 
   private static final String DEFAULT_PATH = "/";
+
+  /** Bytes of a path in the kernel's sockaddr_un. */
+  private static final int LONGEST_SOCKET = 107;
 
   private static final Pattern AUTHORITY =
       Pattern.compile("([-A-Za-z0-9._]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(:[0-9]{1,5})?");
@@ -115,7 +119,7 @@ public final class HandlerReader {
 
   private ProbeHandler httpGet(Fields http) {
     String path = http.field("path").text(DEFAULT_PATH);
-    Port port = port(http.field("port"));
+    Port port = where(http);
     String host = host(http);
     Scheme scheme = scheme(http.field("scheme"));
     Method method = method(http);
@@ -180,7 +184,7 @@ public final class HandlerReader {
   private ProbeHandler tcpSocket(Fields tcp) {
     // P-29: Kubernetes has no dialogs, so that in a spec they are unknown fields
     List<Step> dialog = inSpec ? List.of() : dialogs.apply(tcp.field("queryResponse"));
-    return new TcpSocket(port(tcp.field("port")), host(tcp), null, dialog);
+    return new TcpSocket(where(tcp), host(tcp), null, dialog);
   }
 
   private ProbeHandler grpc(Fields grpc) {
@@ -227,6 +231,25 @@ public final class HandlerReader {
       field.invalid("must be a host name or address, and may have a port");
     }
     return authority;
+  }
+
+  /** P-34: Kubernetes has no Unix sockets, so that in a spec they are unknown fields. */
+  private Port where(Fields fields) {
+    Field port = fields.field("port");
+    Field socket = inSpec ? port : fields.field("unixSocket");
+    if (inSpec || !socket.isPresent()) {
+      return port(port);
+    }
+    for (Field other : List.of(port, fields.field("host"))) {
+      if (other.isPresent()) {
+        other.forbidden("may not be set with unixSocket");
+      }
+    }
+    String path = socket.text("");
+    if (!path.startsWith("/") || path.getBytes(StandardCharsets.UTF_8).length > LONGEST_SOCKET) {
+      socket.invalid("must be an absolute path of at most " + LONGEST_SOCKET + " bytes");
+    }
+    return new Port.UnixSocket(path);
   }
 
   /**

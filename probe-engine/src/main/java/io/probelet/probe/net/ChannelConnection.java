@@ -7,7 +7,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** A connection as a Netty channel, for what has handlers: TLS and HTTP/2. */
@@ -32,7 +32,7 @@ final class ChannelConnection extends ProbeConnection {
 
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the listener reports
-  void connect(InetSocketAddress remote, Listener listener) {
+  void connect(SocketAddress remote, Listener listener) {
     channel.connect(remote).addListener((ChannelFuture ended) -> connectEnded(ended, listener));
   }
 

@@ -7,7 +7,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DatagramPacket;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ final class DatagramConnection extends ProbeConnection {
 
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the listener reports
-  void connect(InetSocketAddress remote, Listener to) {
+  void connect(SocketAddress remote, Listener to) {
     channel
         .connect(remote)
         .addListener((ChannelFuture ended) -> {

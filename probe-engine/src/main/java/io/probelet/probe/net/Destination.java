@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a handler's host and port come to: an {@link Endpoint}, or why there is none. */
 public sealed interface Destination permits Endpoint, Destination.Unknown {
+  /** What a Host header says that names no port. */
+  int HTTP_PORT = 80;
+
   /**
    * There is nowhere to connect to; the target is not at fault.
    *
@@ -33,6 +36,9 @@ public sealed interface Destination permits Endpoint, Destination.Unknown {
    * @return where to connect
    */
   static Destination at(ProbeTarget target, Port port, @Nullable String host) {
+    if (port instanceof Port.UnixSocket(String path)) { // H-18: a name is for the Host header
+      return new Endpoint(host == null || host.isEmpty() ? "localhost" : host, HTTP_PORT, path);
+    }
     // P-15: the pod's own unless said otherwise
     String where = host == null || host.isEmpty() ? target.podIp() : host;
     if (where.isEmpty()) { // never the agent's own loopback
@@ -41,6 +47,7 @@ public sealed interface Destination permits Endpoint, Destination.Unknown {
     return switch (port) { // P-17: a name is found among the container's ports
       case Port.Numeric numeric -> at(where, numeric.value(), null);
       case Port.Named named -> named(target.container(), named.value(), where);
+      case Port.UnixSocket socket -> throw new IllegalStateException("no port: " + socket);
     };
   }
 

@@ -67,7 +67,7 @@ public final class Dialer {
   public void dial(
       Attempt attempt, Endpoint endpoint, @Nullable Tls tls, ProbeConnection.Listener listener) {
     if (tls == null) {
-      new Dial("tcp", loop, attempt, endpoint, channels, Phase.WAITING, listener).start(names);
+      connect(attempt, endpoint, channels, Phase.WAITING, listener);
       return;
     }
     attempt.prepare();
@@ -75,16 +75,12 @@ public final class Dialer {
         attempt,
         contexts.get(tls.options()),
         context ->
-            new Dial(
-                    "tcp",
-                    loop,
-                    attempt,
-                    endpoint,
-                    channels,
-                    Phase.SECURING,
-                    new Handshake(
-                        attempt, loop.time(), endpoint, context, tls, onHandshake, listener))
-                .start(names),
+            connect(
+                attempt,
+                endpoint,
+                channels,
+                Phase.SECURING,
+                new Handshake(attempt, loop.time(), endpoint, context, tls, onHandshake, listener)),
         missing -> listener.failed(NetFailure.unread(missing).in("tls: ")));
   }
 
@@ -123,7 +119,7 @@ public final class Dialer {
    * @param listener takes the connection or its failure, possibly before this method returns
    */
   public void open(Attempt attempt, Endpoint endpoint, ProbeConnection.Listener listener) {
-    new Dial("tcp", loop, attempt, endpoint, sockets, Phase.WAITING, listener).start(names);
+    connect(attempt, endpoint, sockets, Phase.WAITING, listener);
   }
 
   /**
@@ -136,5 +132,46 @@ public final class Dialer {
   public void openDatagram(Attempt attempt, Endpoint endpoint, ProbeConnection.Listener listener) {
     new Dial("udp", loop, attempt, endpoint, loop::openDatagram, Phase.WAITING, listener)
         .start(names);
+  }
+
+  private void connect(
+      Attempt attempt,
+      Endpoint endpoint,
+      BiFunction<Endpoint, InetSocketAddress, ProbeConnection> opener,
+      Phase next,
+      ProbeConnection.Listener listener) {
+    String path = endpoint.unixSocket();
+    if (path == null) {
+      new Dial("tcp", loop, attempt, endpoint, opener, next, listener).start(names);
+      return;
+    }
+    ProbeConnection connection;
+    try {
+      connection = loop.openUnix(endpoint);
+    } catch (RuntimeException noSocket) {
+      listener.failed(SocketErrors.failure("dial unix " + endpoint + ": socket: ", noSocket));
+      return;
+    }
+    attempt.restart(Phase.CONNECTING, connection::close);
+    connection.connect(loop.unixAddress(path), new UnixDial(attempt, endpoint, next, listener));
+  }
+
+  /** What becomes of a Unix socket, of which there is no other to try. */
+  private record UnixDial(
+      Attempt attempt, Endpoint endpoint, Phase next, ProbeConnection.Listener listener)
+      implements ProbeConnection.Listener {
+    @Override
+    public void connected(ProbeConnection connection) {
+      attempt.enter(next);
+      attempt.guard(() -> listener.connected(connection));
+      if (!attempt.over()) {
+        connection.read();
+      }
+    }
+
+    @Override
+    public void failed(NetFailure failure) {
+      listener.failed(failure.in("dial unix " + endpoint + ": connect: "));
+    }
   }
 }

@@ -10,8 +10,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host IP address, without brackets, or a name; never empty
  * @param port 1 to 65535
+ * @param unixSocket path of a Unix socket that is connected to instead; null for none
  */
-public record Endpoint(String host, int port) implements Destination {
+public record Endpoint(String host, int port, @Nullable String unixSocket) implements Destination {
+  /**
+   * A place on the network.
+   *
+   * @param host IP address, without brackets, or a name; never empty
+   * @param port 1 to 65535
+   */
+  public Endpoint(String host, int port) {
+    this(host, port, null);
+  }
+
   /** Rejects what cannot be connected to. */
   public Endpoint {
     if (host.isEmpty() || port < 1 || port > 65_535) {
@@ -43,6 +54,11 @@ public record Endpoint(String host, int port) implements Destination {
     return false;
   }
 
+  /** {@return the network as Go's messages name it} */
+  String network() {
+    return unixSocket == null ? "tcp" : "unix";
+  }
+
   /**
    * {@return the message of a timeout before the connection was established}
    *
@@ -50,16 +66,19 @@ public record Endpoint(String host, int port) implements Destination {
    */
   public String timedOut(Phase phase) {
     return switch (phase) {
-      case RESOLVING -> "dial tcp: lookup " + host + ": i/o timeout";
-      case CONNECTING -> "dial tcp " + this + ": i/o timeout";
+      case RESOLVING -> "dial " + network() + ": lookup " + host + ": i/o timeout";
+      case CONNECTING -> "dial " + network() + " " + this + ": i/o timeout";
       case SECURING -> "tls handshake with " + this + ": i/o timeout";
-      case WAITING, READING -> "read tcp " + this + ": i/o timeout";
+      case WAITING, READING -> "read " + network() + " " + this + ": i/o timeout";
     };
   }
 
-  /** {@return host:port, an IPv6 address in brackets (H-1)} */
+  /** {@return host:port, an IPv6 address in brackets (H-1), or the path of the socket} */
   @Override
   public String toString() {
+    if (unixSocket != null) {
+      return unixSocket;
+    }
     return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
   }
 }

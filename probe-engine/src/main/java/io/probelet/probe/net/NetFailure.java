@@ -51,7 +51,8 @@ public record NetFailure(@Nullable Reason fault, String message, boolean definit
     return switch (root) {
       case null -> new NetFailure(Reason.INTERNAL, "prober failed: " + cause);
       case SSLException tls -> TlsErrors.failure(endpoint, tls);
-      case IOException io -> SocketErrors.failure("read tcp " + endpoint + ": read: ", io);
+      case IOException io ->
+          SocketErrors.failure("read " + endpoint.network() + " " + endpoint + ": read: ", io);
       // W-11: counts for nothing
       default -> new NetFailure(Reason.INTERNAL, "prober failed: " + root);
     };

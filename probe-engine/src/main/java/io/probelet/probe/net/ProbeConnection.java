@@ -1,7 +1,7 @@
 package io.probelet.probe.net;
 
 import io.netty.channel.Channel;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 
 /**
  * One connection of a probe, in the making or made: a socket where that will do, a Netty channel
@@ -18,7 +18,7 @@ public abstract class ProbeConnection {
    * @param listener called once connected or failed and closed, possibly before this method
    *     returns; never after {@link #close}
    */
-  abstract void connect(InetSocketAddress remote, Listener listener);
+  abstract void connect(SocketAddress remote, Listener listener);
 
   /** Lets what comes in be read, once those who made the connection know of it. */
   abstract void read();

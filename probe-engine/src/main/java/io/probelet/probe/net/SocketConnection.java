@@ -6,7 +6,7 @@ import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.engine.Faults;
 import io.probelet.probe.net.NetLoop.LoopBuffers;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ final class SocketConnection extends ProbeConnection {
   }
 
   @Override
-  void connect(InetSocketAddress remote, Listener to) {
+  void connect(SocketAddress remote, Listener to) {
     listener = to;
     boolean connected;
     try {

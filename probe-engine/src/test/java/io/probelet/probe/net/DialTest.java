@@ -11,6 +11,7 @@ import io.probelet.probe.Verdict.Success;
 import io.probelet.probe.net.Attempt.Phase;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +51,7 @@ class DialTest {
     }
 
     @Override
-    void connect(InetSocketAddress remote, Listener listener) {
+    void connect(SocketAddress remote, Listener listener) {
       events.add("try " + name);
       switch (does) {
         case CONNECT -> listener.connected(this);

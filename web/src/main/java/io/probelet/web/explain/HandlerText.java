@@ -6,6 +6,7 @@ import io.probelet.monitor.evidence.Redaction;
 import io.probelet.probe.CaCertificates;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpHeader;
+import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
@@ -47,20 +48,17 @@ public final class HandlerText {
   private static String text(ProbeHandler handler, int depth) {
     return switch (handler) {
       case HttpGet http ->
-          "%s %s://%s:%s%s%s%s"
+          "%s %s://%s%s%s%s"
               .formatted(
                   http.method(),
                   http.scheme().name().toLowerCase(Locale.ROOT),
-                  host(http.host()),
-                  word(http.port().toString()),
+                  at(http.host(), http.port()),
                   path(http.path()),
                   protocol(http.protocol()),
                   headers(http.headers()));
       case TcpSocket tcp ->
           (tcp.tls() == null || tcp.startsTls() ? "connect to " : "TLS handshake with ")
-              + host(tcp.host())
-              + ":"
-              + word(tcp.port().toString())
+              + at(tcp.host(), tcp.port())
               + dialog(tcp);
       case UdpSocket udp ->
           "send a datagram to " + host(udp.host()) + ":" + word(udp.port().toString());
@@ -203,6 +201,12 @@ public final class HandlerText {
           default -> ", and " + rules + " rules for the body";
         }
         + (expected.condition() == null ? "" : ", and an expression for the response");
+  }
+
+  private static String at(@Nullable String host, Port port) {
+    return port instanceof Port.UnixSocket
+        ? "unix:" + word(port.toString()) + ":"
+        : host(host) + ":" + word(port.toString());
   }
 
   private static String host(@Nullable String host) {

@@ -94,6 +94,10 @@ final class ReproduceCommands {
 
   private static String tcp(TcpSocket tcp, Endpoint at) {
     TlsOptions tls = tcp.tls();
+    String socket = at.unixSocket();
+    if (socket != null) {
+      return "nc -vU " + quoted(socket);
+    }
     if (tls == null || tcp.startsTls()) {
       return (tcp.dialog().isEmpty() ? "nc -vz " : "nc -v ") + quoted(at.host()) + " " + at.port();
     }
@@ -112,10 +116,16 @@ final class ReproduceCommands {
     String path = Secrets.withoutSecrets(http.path());
     boolean query = path.endsWith(Secrets.HIDDEN);
     String shown = query ? path.substring(0, path.length() - Secrets.HIDDEN.length()) : path;
-    String url = (tls ? "https://" : "http://") + at + (shown.startsWith("/") ? "" : "/") + shown;
+    String socket = at.unixSocket();
+    String server = socket == null ? at.toString() : at.host();
+    String url =
+        (tls ? "https://" : "http://") + server + (shown.startsWith("/") ? "" : "/") + shown;
     boolean headers = !http.headers().isEmpty();
     add(
-        (tls ? "curl -gkv " : "curl -gv ") + options(http) + quoted(url),
+        (tls ? "curl -gkv " : "curl -gv ")
+            + (socket == null ? "" : "--unix-socket " + quoted(socket) + " ")
+            + options(http)
+            + quoted(url),
         query && headers ? "query and headers" : query ? "query" : headers ? "headers" : "");
   }
 
