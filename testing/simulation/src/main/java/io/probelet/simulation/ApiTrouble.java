@@ -96,7 +96,8 @@ final class ApiTrouble implements ApiFaults {
                   Duration.ofSeconds(1 + random.nextLong(LONGEST_RETRY.toSeconds()))));
       case REFUSE_ADMISSION ->
           writes ? fate.with(RequestFate.deniedByAdmission("someone-elses-policy")) : fate;
-      case CONFLICT -> writes ? fate.with(RequestFate.conflict()) : fate;
+      case CONFLICT -> // what does not exist yet conflicts with nothing
+          writes && !request.method().equals("POST") ? fate.with(RequestFate.conflict()) : fate;
       default -> throw new IllegalArgumentException(trouble.fault().toString());
     };
   }

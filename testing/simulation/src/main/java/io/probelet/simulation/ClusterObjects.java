@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.simulation.WorldSettings.Part;
 import io.probelet.simulation.api.SimulatedApiServer;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -113,6 +115,9 @@ final class ClusterObjects {
       spec: {syncPeriod: 30s}
       """;
 
+  /** Documents that are the same in each world, as they were read once. */
+  private static final Map<String, ObjectNode> FIXED = new ConcurrentHashMap<>();
+
   private ClusterObjects() {}
 
   /** Creates everything but nodes and pods. */
@@ -124,7 +129,7 @@ final class ClusterObjects {
       return;
     }
     for (String document : TEMPLATES.split("(?m)^---$", -1)) {
-      server.put(read(document));
+      server.put(FIXED.computeIfAbsent(document, ClusterObjects::read));
     }
     server.put(read(policy(settings)));
     server.put(read(check("workers", settings, settings.duration())));

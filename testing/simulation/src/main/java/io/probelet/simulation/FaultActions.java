@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.control.ControllerProcess;
 import io.probelet.simulation.faults.Fault;
+import io.probelet.simulation.rules.WorldEvent.AdmissionRefuses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +85,15 @@ final class FaultActions {
       }
       case RESTORE_ETCD -> {
         SimulatedApiServer.Snapshot backup = server.snapshot();
-        yield () -> world.restore(backup);
+        yield () -> world.restore(backup, fault.length());
+      }
+      case REFUSE_ADMISSION -> {
+        Runnable end = world.trouble().begin(fault);
+        world.tell(new AdmissionRefuses(world.simulation().now(), true));
+        yield () -> {
+          end.run();
+          world.tell(new AdmissionRefuses(world.simulation().now(), false));
+        };
       }
       default -> world.trouble().begin(fault);
     };
@@ -98,13 +107,7 @@ final class FaultActions {
       }
       case CRASH_CONTROLLER_AT_WRITE -> {
         String name = controller.process().map(each -> each.name()).orElse("-");
-        Runnable off =
-            world
-                .trouble()
-                .crashAtWrite(
-                    name,
-                    fault.random().nextBoolean(),
-                    after -> world.simulation().after(after, controller::kill));
+        Runnable off = world.crashAtWrite(name, fault.random().nextBoolean(), controller::kill);
         yield () -> {
           off.run();
           startAgain(controller);

@@ -35,13 +35,7 @@ final class NodeFaults {
         yield this::startAgain;
       }
       case CRASH_AGENT_AT_WRITE -> {
-        Runnable off =
-            world
-                .trouble()
-                .crashAtWrite(
-                    "agent-" + node.name(),
-                    random.nextBoolean(),
-                    after -> world.simulation().after(after, this::kill));
+        Runnable off = world.crashAtWrite("agent-" + node.name(), random.nextBoolean(), this::kill);
         yield () -> {
           off.run();
           startAgain();

@@ -43,6 +43,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,11 +61,14 @@ final class World {
   /** The longest that anything may take to come right: escalations with all their steps. */
   private static final Duration QUIET = Duration.ofMinutes(25);
 
+  /** So much older than the versions that a watch knows is noticed by its silence. */
+  private static final Duration NOTICED = Duration.ofMinutes(4);
+
   /** How often it is looked whether a rule is broken. */
   private static final Duration SLICE = Duration.ofSeconds(20);
 
-  /** Nothing changes for so long only once all is right, or nothing will make it so. */
-  private static final Duration STILL = Duration.ofMinutes(4);
+  /** Longer than all heartbeats, which bring right what a restored etcd has lost. */
+  private static final Duration STILL = Duration.ofSeconds(330);
 
   /** Until processes that were started again know all that there is. */
   private static final Duration AFRESH = Duration.ofMinutes(2);
@@ -89,6 +93,7 @@ final class World {
   private final WriteReader writes = new WriteReader();
   private final List<WorldNode> nodes = new ArrayList<>();
   private final List<ControllerProcess> controllers = new ArrayList<>();
+  private final Map<String, String> kinds = new HashMap<>();
   private int failures;
 
   World(long seed, WorldSettings settings, Coverage coverage) {
@@ -183,6 +188,27 @@ final class World {
     return trouble;
   }
 
+  /** {@return calls the crash off, also one that has been decided and is a moment away} */
+  Runnable crashAtWrite(String process, boolean before, Runnable kill) {
+    boolean[] over = {false};
+    Runnable off =
+        trouble.crashAtWrite(
+            process,
+            before,
+            after ->
+                world.after(
+                    after,
+                    () -> {
+                      if (!over[0]) {
+                        kill.run();
+                      }
+                    }));
+    return () -> {
+      over[0] = true;
+      off.run();
+    };
+  }
+
   List<WorldNode> nodes() {
     return nodes;
   }
@@ -198,13 +224,12 @@ final class World {
 
   private void written(ApiWrite write) {
     Written written = writes.read(world.now(), write);
-    world.trace().add(world.now(), write.process(), "%s %s".formatted(write.verb(), write.path()));
+    world.trace().add(world.now(), write.process(), write.verb() + " " + write.path());
     JsonNode object = written.after() == null ? written.before() : written.after();
     if (object != null) {
       coverage.count(
           Topic.WRITE,
-          "%s %s %s"
-              .formatted(kindOf(write.process()), write.verb(), object.path("kind").asText("?")));
+          kindOf(write.process()) + " " + write.verb() + " " + object.path("kind").asText("?"));
     }
     tell(written);
     if (object != null && gate(written.after()) && !gate(written.before())) {
@@ -225,8 +250,8 @@ final class World {
   }
 
   /** The kind of a process: its name up to the first digit or dash. */
-  private static String kindOf(String process) {
-    return process.replaceAll("[-/][a-z]*-?[0-9].*", "");
+  private String kindOf(String process) {
+    return kinds.computeIfAbsent(process, name -> name.replaceAll("[-/][a-z]*-?[0-9].*", ""));
   }
 
   private void logged(LogCapture.Line line) {
@@ -235,9 +260,16 @@ final class World {
     tell(new Logged(world.now(), line.process(), line.level(), line.text()));
   }
 
-  /** Restores a backup: for the rules as well, which know all objects. */
-  void restore(SimulatedApiServer.Snapshot backup) {
-    server.restore(backup);
+  /**
+   * Restores a backup: for the rules as well, which know all objects. If versions go back only a
+   * little, clients cannot notice that before they are passed again, so that etcd has to bump them.
+   */
+  void restore(SimulatedApiServer.Snapshot backup, Duration age) {
+    if (age.compareTo(NOTICED) < 0) {
+      server.restoreBumped(backup);
+    } else {
+      server.restore(backup);
+    }
     tell(new Restored(world.now(), writes.objects(server)));
   }
 

@@ -32,6 +32,13 @@ final class Network {
     this.world = world;
     this.store = store;
     this.server = server;
+    world.onEnd(this::ended);
+  }
+
+  /** The connections of a process that ends are closed. */
+  private void ended(SimulatedProcess process) {
+    separated.remove(process);
+    open.removeIf(watch -> watch.exchange.process().equals(process));
   }
 
   void faults(ApiFaults deciding) {
@@ -226,19 +233,24 @@ final class Network {
       send(delay, () -> exchange.head(200, null));
       watch.to(this);
       String seconds = watch.request().parameter("timeoutSeconds");
-      world.after(
+      later(
           Duration.ofSeconds(seconds.isEmpty() ? LONGEST : Long.parseLong(seconds)),
           () -> {
             watch.bookmark(store.version());
             watch.end();
           });
-      world.after(BOOKMARKS, this::bookmark);
+      later(BOOKMARKS, this::bookmark);
+    }
+
+    /** Without the process, nothing of this connection is left. */
+    private void later(Duration delay, Runnable action) {
+      world.at(world.now() + delay.toNanos(), exchange.process(), action);
     }
 
     private void bookmark() {
       if (open.contains(this) && watch.wantsBookmarks()) {
         watch.bookmark(store.version());
-        world.after(BOOKMARKS, this::bookmark);
+        later(BOOKMARKS, this::bookmark);
       }
     }
 

@@ -83,8 +83,8 @@ public enum FaultKind {
   CONFLICT(Scope.SERVER, Duration.ofMinutes(5)),
   /** The API server restarts: watches end, and its watch cache is lost. */
   RESTART_SERVER(Scope.SERVER, Duration.ofMinutes(1)),
-  /** etcd is restored from a backup: versions go back. */
-  RESTORE_ETCD(Scope.SERVER, Duration.ofMinutes(5)),
+  /** etcd is restored from a backup: versions go back, or are bumped if it is recent. */
+  RESTORE_ETCD(Scope.SERVER, Duration.ofMinutes(10)),
 
   /** A user changes the spec of a NodeHealthCheck, and changes it back. */
   CHANGE_HEALTH_CHECK(Scope.USER, Duration.ofMinutes(15)),

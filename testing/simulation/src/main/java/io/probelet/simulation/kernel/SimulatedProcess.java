@@ -40,7 +40,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
   private boolean frozen;
 
   /**
-   * Starts a process without threads.
+   * Starts a process without threads. On a machine that is suspended it waits for its resumption.
    *
    * @param machine where it runs
    * @param name of the process, for the trace
@@ -49,6 +49,10 @@ public final class SimulatedProcess implements TimeSource, Threads {
     this.world = machine.world();
     this.machine = machine;
     this.name = name;
+    if (machine.isSuspended()) {
+      frozen = true;
+      machine.whenAwake(this::thaw);
+    }
   }
 
   /**

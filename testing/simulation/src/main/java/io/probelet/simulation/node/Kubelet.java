@@ -321,8 +321,7 @@ public final class Kubelet {
 
   private void delete(String path) {
     var _ =
-        api.request(
-            process.name(), "DELETE", path, "application/json", "{\"gracePeriodSeconds\":0}");
+        api.send(process.name(), "DELETE", path, "application/json", "{\"gracePeriodSeconds\":0}");
     KubeletPod pod = pods.remove(path);
     if (pod != null) {
       runtime.remove(pod.scripted().ref());
@@ -354,7 +353,7 @@ public final class Kubelet {
       return;
     }
     var _ =
-        api.request(
+        api.send(
             process.name(),
             "PATCH",
             pod.path() + "/status",

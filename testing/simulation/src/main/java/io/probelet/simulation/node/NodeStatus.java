@@ -135,6 +135,6 @@ final class NodeStatus {
   }
 
   private void request(String method, String path, String type, ObjectNode body) {
-    var _ = api.request("kubelet-" + node, method, path, type, body.toString());
+    var _ = api.send("kubelet-" + node, method, path, type, body.toString());
   }
 }

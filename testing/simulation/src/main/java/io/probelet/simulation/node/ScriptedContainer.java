@@ -30,7 +30,9 @@ public final class ScriptedContainer {
     this.pod = pod;
     this.spec = spec;
     this.script = script;
-    this.random = world.random("container/" + pod.ref().uid() + "/" + spec.name());
+    // A pod that a restored etcd brings back has other instances than it had before.
+    this.random =
+        world.random("container/" + pod.ref().uid() + "/" + spec.name() + "/" + world.now());
   }
 
   /** {@return what its pod says of it} */

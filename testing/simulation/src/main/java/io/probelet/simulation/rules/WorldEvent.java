@@ -85,6 +85,13 @@ public sealed interface WorldEvent {
    */
   record Logged(long at, String process, String level, String line) implements WorldEvent {}
 
+  /**
+   * Admission begins to refuse some writes, or stops that.
+   *
+   * @param begins whether it begins
+   */
+  record AdmissionRefuses(long at, boolean begins) implements WorldEvent {}
+
   /** A process ended: by a fault, with its node, or by itself. */
   record ProcessEnded(long at, String process) implements WorldEvent {}
 
