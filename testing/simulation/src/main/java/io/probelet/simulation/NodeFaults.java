@@ -10,7 +10,9 @@ import io.probelet.simulation.node.KernelLog.Problem;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
 import io.probelet.simulation.rules.WorldEvent.NodeProblem;
+import io.probelet.simulation.rules.WorldEvent.RecordsLost;
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Faults of one node and its agent. */
@@ -49,6 +51,7 @@ final class NodeFaults {
       }
       case TEAR_FILES -> {
         kill();
+        world.tell(new RecordsLost(world.simulation().now(), node.name()));
         if (random.nextInt(3) == 0) {
           node.node().files().corrupt(random);
         } else {
@@ -65,6 +68,9 @@ final class NodeFaults {
         yield this::startAgain;
       }
       case FREEZE_AGENT -> random.nextBoolean() ? freezeAgent() : freezeAndStepClock();
+      case STALL_AGENT -> new AgentStalls(world, node, random).begin();
+      case NOISY_TENANT -> HostilePods.noise(world, node.name(), random);
+      case BREAK_CHECKS -> breakChecks();
       case PARTITION_NODE -> partition();
       case STOP_KUBELET -> {
         node.node().kubelet().kill();
@@ -102,14 +108,7 @@ final class NodeFaults {
         yield FaultActions::nothing;
       }
       case DELETE_NODE -> FaultActions.delete(world, "/api/v1/nodes/" + node.name());
-      case FAIL_MANY -> {
-        node.node()
-            .disturb(random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING, fault.length(), 0.9);
-        yield () ->
-            node.node().runtime().pods().stream()
-                .flatMap(pod -> pod.containers().stream())
-                .forEach(ScriptedContainer::calm);
-      }
+      case FAIL_MANY -> failMany();
       case EXCLUDE_NODE -> {
         label("\"true\"");
         yield () -> label("null");
@@ -121,6 +120,31 @@ final class NodeFaults {
       case HOLD_REMEDIATION -> FaultActions.hold(world, world.remediationsOf(node.name()));
       default -> throw new IllegalArgumentException(fault.toString());
     };
+  }
+
+  /** For a while, or each container until it is restarted. */
+  private Runnable failMany() {
+    Behavior behavior = random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING;
+    List<ScriptedContainer> all =
+        node.node().runtime().pods().stream().flatMap(pod -> pod.containers().stream()).toList();
+    if (random.nextBoolean()) {
+      node.node().disturb(behavior, fault.length(), 0.9);
+      return () -> all.forEach(ScriptedContainer::calm);
+    }
+    all.stream()
+        .filter(_ -> random.nextInt(10) > 0)
+        .forEach(each -> ContainerFaults.failUntilRestarted(world, each, behavior));
+    return FaultActions::nothing;
+  }
+
+  /** Their conditions are unknown meanwhile, if it takes long. */
+  private Runnable breakChecks() {
+    List<Class<? extends CheckSpec>> kinds =
+        List.of(CheckSpec.DiskUsage.class, CheckSpec.ReadOnlyMounts.class, CheckSpec.CpuLockup.class);
+    List<Class<? extends CheckSpec>> some =
+        kinds.stream().filter(_ -> random.nextBoolean()).toList();
+    some.forEach(kind -> node.node().truth().unreadable(kind, "input/output error"));
+    return () -> some.forEach(kind -> node.node().truth().readable(kind));
   }
 
   private void kill() {

@@ -37,7 +37,10 @@ public final class SimulatedProcess implements TimeSource, Threads {
   private final Executor scheduler = this::schedule;
   private final Queue<Runnable> held = new ArrayDeque<>();
   private boolean killed;
-  private boolean frozen;
+  /** How often it was frozen and not thawed since. */
+  private int frozen;
+
+  private long waited;
 
   /**
    * Starts a process without threads.
@@ -94,15 +97,32 @@ public final class SimulatedProcess implements TimeSource, Threads {
 
   /** Lets none of its threads run until {@link #thaw}. Its clocks run on. */
   public void freeze() {
-    frozen = true;
+    frozen++;
   }
 
-  /** Lets its threads go on. */
+  /** Lets its threads go on, once for each {@link #freeze}. */
   public void thaw() {
-    frozen = false;
+    if (frozen == 0 || --frozen > 0) {
+      return;
+    }
     List<Runnable> waiting = List.copyOf(held);
     held.clear();
     waiting.forEach(this::schedule);
+  }
+
+  /** {@return whether it is frozen} */
+  public boolean isFrozen() {
+    return frozen > 0;
+  }
+
+  /** Its threads waited for a CPU, which the kernel counts. */
+  public void waited(Duration time) {
+    waited += time.toNanos();
+  }
+
+  /** {@return how many nanoseconds its threads waited for a CPU} */
+  public long waitedNanos() {
+    return waited;
   }
 
   /**
@@ -141,7 +161,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
             machine.whenAwake(() -> at(monotonicNanos, task));
           } else if (machine.monotonic() < monotonicNanos) {
             at(monotonicNanos, task); // the machine stood still, or its clock was slowed
-          } else if (frozen) {
+          } else if (frozen > 0) {
             held.add(task);
           } else {
             task.run(); // at once: nothing is ready while an event happens
@@ -159,11 +179,11 @@ public final class SimulatedProcess implements TimeSource, Threads {
     if (killed) {
       return;
     }
-    if (frozen) {
+    if (frozen > 0) {
       held.add(thread);
     } else {
       world.ready(() -> {
-        if (frozen) {
+        if (frozen > 0) {
           held.add(thread);
         } else if (!killed) {
           run(thread);

@@ -14,26 +14,31 @@ import java.util.Map;
  * pressure. Each check of its agent finds that.
  */
 public final class NodeTruth {
-  private final Map<Class<? extends CheckSpec>, Finding> findings = new LinkedHashMap<>();
+  private final Map<Class<? extends CheckSpec>, String> problems = new LinkedHashMap<>();
 
-  /** What a check finds. */
-  private record Finding(boolean readable, String text) {}
+  /** Why a check fails. */
+  private final Map<Class<? extends CheckSpec>, String> unreadable = new LinkedHashMap<>();
 
   NodeTruth() {}
 
   /** From now on there is a problem. */
   public void broken(Class<? extends CheckSpec> kind, String problem) {
-    findings.put(kind, new Finding(true, problem));
+    problems.put(kind, problem);
   }
 
   /** From now on the check fails, so that its condition is Unknown. */
   public void unreadable(Class<? extends CheckSpec> kind, String why) {
-    findings.put(kind, new Finding(false, why));
+    unreadable.put(kind, why);
   }
 
   /** From now on there is no problem. */
   public void well(Class<? extends CheckSpec> kind) {
-    findings.remove(kind);
+    problems.remove(kind);
+  }
+
+  /** From now on the check can be carried out again. */
+  public void readable(Class<? extends CheckSpec> kind) {
+    unreadable.remove(kind);
   }
 
   /**
@@ -45,14 +50,12 @@ public final class NodeTruth {
   public NodeCheck check(CheckSpec spec, SimulatedProcess process, Duration takes) {
     return () -> {
       process.sleep(takes);
-      Finding finding = findings.get(spec.getClass());
-      if (finding == null) {
-        return NodeCheckResult.OK;
+      String why = unreadable.get(spec.getClass());
+      if (why != null) {
+        throw new IOException(why);
       }
-      if (!finding.readable()) {
-        throw new IOException(finding.text());
-      }
-      return new NodeCheckResult.Problem(finding.text());
+      String problem = problems.get(spec.getClass());
+      return problem == null ? NodeCheckResult.OK : new NodeCheckResult.Problem(problem);
     };
   }
 }
