@@ -9,11 +9,13 @@ import io.probelet.simulation.node.Behavior;
 import io.probelet.simulation.node.KernelLog.Problem;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
+import io.probelet.simulation.rules.WorldEvent.CheckBroken;
 import io.probelet.simulation.rules.WorldEvent.NodeProblem;
 import io.probelet.simulation.rules.WorldEvent.RecordsLost;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Faults of one node and its agent. */
 final class NodeFaults {
@@ -137,14 +139,54 @@ final class NodeFaults {
     return FaultActions::nothing;
   }
 
-  /** Their conditions are unknown meanwhile, if it takes long. */
+  /** They fail or do not end, and perhaps the agent stands still at times, as its disk does. */
   private Runnable breakChecks() {
-    List<Class<? extends CheckSpec>> kinds =
-        List.of(CheckSpec.DiskUsage.class, CheckSpec.ReadOnlyMounts.class, CheckSpec.CpuLockup.class);
+    boolean hang = random.nextBoolean();
     List<Class<? extends CheckSpec>> some =
-        kinds.stream().filter(_ -> random.nextBoolean()).toList();
-    some.forEach(kind -> node.node().truth().unreadable(kind, "input/output error"));
-    return () -> some.forEach(kind -> node.node().truth().readable(kind));
+        Stream.of(CheckSpec.DiskUsage.class, CheckSpec.ReadOnlyMounts.class, CheckSpec.CpuLockup.class)
+            .filter(_ -> random.nextBoolean())
+            .<Class<? extends CheckSpec>>map(kind -> kind)
+            .toList();
+    for (Class<? extends CheckSpec> kind : some) {
+      if (hang) {
+        node.node().truth().hangs(kind);
+      } else {
+        node.node().truth().unreadable(kind, "input/output error");
+      }
+      told(kind, true);
+    }
+    if (random.nextBoolean()) {
+      for (int times = random.nextInt(1, 8); times > 0; times--) {
+        Duration length = Duration.ofMillis(random.nextInt(500, 30_000));
+        world
+            .simulation()
+            .after(
+                Duration.ofMillis(random.nextInt(420_000)), () -> freezeAgent(length));
+      }
+    }
+    return () -> {
+      some.forEach(kind -> node.node().truth().readable(kind));
+      some.forEach(kind -> told(kind, false));
+    };
+  }
+
+  private void told(Class<? extends CheckSpec> kind, boolean begins) {
+    world.tell(
+        new CheckBroken(
+            world.simulation().now(), node.name(), WorldNode.condition(kind), begins));
+  }
+
+  private void freezeAgent(Duration length) {
+    Runnable thaw = freezeAgent();
+    node.troubled(false, true);
+    world
+        .simulation()
+        .after(
+            length,
+            () -> {
+              thaw.run();
+              node.troubled(false, false);
+            });
   }
 
   private void kill() {

@@ -65,6 +65,9 @@ final class World {
   /** The longest that anything may take to come right: escalations with all their steps. */
   private static final Duration QUIET = Duration.ofMinutes(25);
 
+  /** Agents write all their conditions every five minutes, which a restored etcd may have lost. */
+  private static final Duration AFTER_RESTORE = Duration.ofMinutes(6);
+
   /** How often it is looked whether a rule is broken. */
   private static final Duration SLICE = Duration.ofSeconds(20);
 
@@ -95,6 +98,10 @@ final class World {
   private final List<WorldNode> nodes = new ArrayList<>();
   private final List<ControllerProcess> controllers = new ArrayList<>();
   private final List<Runnable> whenQuiet = new ArrayList<>();
+
+  /** When etcd was restored last; long before the beginning if never. */
+  private long restored = -AFTER_RESTORE.toNanos();
+
   private int failures;
 
   World(long seed, WorldSettings settings, Coverage coverage) {
@@ -236,6 +243,7 @@ final class World {
   /** Restores a backup: for the rules as well, which know all objects. */
   void restore(SimulatedApiServer.Snapshot backup) {
     server.restore(backup);
+    restored = world.now();
     tell(new Restored(world.now(), writes.objects(server)));
   }
 
@@ -304,15 +312,13 @@ final class World {
 
   /** The nodes whose agents a fault may keep from their work. */
   private List<WorldNode> troubled(Fault fault) {
-    return switch (fault.kind()) {
-      case FAIL_MANY, REFUSE_NAMESPACE, NOISY_TENANT, FILL_DISK, BREAK_KERNEL, FORGE_LOG, EXCLUDE_NODE, DELETE_REMEDIATION, HOLD_REMEDIATION ->
-          List.of();
-      default ->
-          switch (fault.kind().scope()) {
-            case SERVER -> nodes;
-            case NODE -> List.of(nodes.get(fault.target(nodes.size())));
-            case CONTAINER, CONTROLLER, USER -> List.of();
-          };
+    return switch (fault.kind().scope()) {
+      case SERVER -> fault.kind().sparesAgents() ? List.of() : nodes;
+      case NODE ->
+          fault.kind().sparesAgents()
+              ? List.of()
+              : List.of(nodes.get(fault.target(nodes.size())));
+      case CONTAINER, CONTROLLER, USER -> List.of();
     };
   }
 
@@ -325,6 +331,7 @@ final class World {
       }
       if (!settings.waits()
           && world.now() - Math.max(rules.changed(), until - QUIET.toNanos()) > STILL.toNanos()
+          && world.now() - restored > AFTER_RESTORE.toNanos()
           && rules.isRight(end())) {
         return true;
       }
@@ -341,7 +348,7 @@ final class World {
       for (Throwable failure : thrown.subList(failures, thrown.size())) {
         tell(
             new Logged(
-                world.now(), "world", "ERROR", "internal error, uncaught: " + text(failure)));
+                world.now(), "world", "ERROR", "internal error, uncaught: " + LogCapture.text(failure)));
       }
       failures = thrown.size();
       Set<String> refused = trouble.refusedNamespaces();
@@ -355,19 +362,6 @@ final class World {
       }
     }
     return true;
-  }
-
-  private static String text(Throwable failure) {
-    StringBuilder text = new StringBuilder(failure.toString());
-    for (StackTraceElement at : failure.getStackTrace()) {
-      text.append(" < ")
-          .append(at.getClassName())
-          .append('.')
-          .append(at.getMethodName())
-          .append(':')
-          .append(at.getLineNumber());
-    }
-    return text.toString();
   }
 
   private EndState end() {

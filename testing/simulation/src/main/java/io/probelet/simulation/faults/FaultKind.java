@@ -39,7 +39,7 @@ public enum FaultKind {
   /** A tenant has pods on a node that fail in many ways all the time. */
   NOISY_TENANT(Scope.NODE, Duration.ofMinutes(20)),
   /** Checks of a node cannot be carried out, as when a disk hangs. */
-  BREAK_CHECKS(Scope.NODE, Duration.ofMinutes(15)),
+  BREAK_CHECKS(Scope.NODE, Duration.ofMinutes(30)),
   /** A tenant gets lines into the kernel's log that look like the kernel's own. */
   FORGE_LOG(Scope.NODE, Duration.ofMinutes(5)),
   /** A node is deleted, and created again by its kubelet. */
@@ -163,6 +163,24 @@ public enum FaultKind {
   /** {@return how long it lasts at most} */
   public Duration longest() {
     return longest;
+  }
+
+  /** {@return whether agents can go on with their work meanwhile} */
+  public boolean sparesAgents() {
+    return switch (this) {
+      case FAIL_MANY,
+          REFUSE_NAMESPACE,
+          NOISY_TENANT,
+          FILL_DISK,
+          BREAK_KERNEL,
+          BREAK_CHECKS,
+          FORGE_LOG,
+          EXCLUDE_NODE,
+          DELETE_REMEDIATION,
+          HOLD_REMEDIATION ->
+          true;
+      default -> false;
+    };
   }
 
   /** {@return its name in options and traces: crash-agent} */

@@ -6,18 +6,26 @@ import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What is wrong with a node, by kind of check: a full disk, a clock that is not synchronized,
  * pressure. Each check of its agent finds that.
  */
 public final class NodeTruth {
+  /** How often a check that hangs is looked at. */
+  private static final Duration HANGS = Duration.ofSeconds(1);
+
   private final Map<Class<? extends CheckSpec>, String> problems = new LinkedHashMap<>();
 
   /** Why a check fails. */
   private final Map<Class<? extends CheckSpec>, String> unreadable = new LinkedHashMap<>();
+
+  /** Checks that do not end. */
+  private final Set<Class<? extends CheckSpec>> hanging = new HashSet<>();
 
   NodeTruth() {}
 
@@ -36,9 +44,15 @@ public final class NodeTruth {
     problems.remove(kind);
   }
 
+  /** From now on the check does not end, as when a disk does not answer. */
+  public void hangs(Class<? extends CheckSpec> kind) {
+    hanging.add(kind);
+  }
+
   /** From now on the check can be carried out again. */
   public void readable(Class<? extends CheckSpec> kind) {
     unreadable.remove(kind);
+    hanging.remove(kind);
   }
 
   /**
@@ -50,6 +64,9 @@ public final class NodeTruth {
   public NodeCheck check(CheckSpec spec, SimulatedProcess process, Duration takes) {
     return () -> {
       process.sleep(takes);
+      while (hanging.contains(spec.getClass())) {
+        process.sleep(HANGS);
+      }
       String why = unreadable.get(spec.getClass());
       if (why != null) {
         throw new IOException(why);

@@ -2,6 +2,7 @@ package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.simulation.api.ObjectFields;
+import io.probelet.simulation.rules.WorldEvent.CheckBroken;
 import io.probelet.simulation.rules.WorldEvent.NodePassed;
 import io.probelet.simulation.rules.WorldEvent.NodeProblem;
 import io.probelet.simulation.rules.WorldEvent.Written;
@@ -9,7 +10,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** A condition of a node leads to its remediation, so it must not be made up. */
@@ -28,11 +28,19 @@ final class ConditionsTellTheTruth implements Rule {
   private static final Set<String> CHECKED =
       Set.of("KernelDeadlock", "ReadonlyFilesystem", "DiskFull");
 
+  /** The last state stays for five minutes (B-5). */
+  private static final Duration HELD = Duration.ofMinutes(8);
+
   /** Checks run every 30 s and must agree, and the condition must be written. */
   private static final Duration DEBOUNCE = Duration.ofMinutes(4);
 
   private final Set<String> hadProblem = new HashSet<>();
   private final Map<String, NodeProblem> problems = new HashMap<>();
+
+  /** Since when checks cannot be carried out, and when they could again. */
+  private final Map<String, Long> broken = new HashMap<>();
+
+  private final Map<String, Long> readable = new HashMap<>();
   private final Facts facts;
 
   ConditionsTellTheTruth(Facts facts) {
@@ -64,28 +72,49 @@ final class ConditionsTellTheTruth implements Rule {
         && write.after() != null
         && ObjectFields.kind(write.after()).equals("Node")) {
       written(write, write.after(), findings);
-    } else if (event instanceof NodePassed passed
-        && passed.calm().compareTo(DEBOUNCE) > 0) {
-      Optional<JsonNode> node = facts.object("/api/v1/nodes/" + passed.node());
-      for (NodeProblem problem : problems.values()) {
-        if (node.isPresent()
-            && problem.node().equals(passed.node())
-            && passed.at() - problem.at() > DEBOUNCE.toNanos()) {
-          check(node.get(), problem, passed.at(), findings);
-        }
+    } else if (event instanceof CheckBroken check) {
+      String key = check.node() + " " + check.condition();
+      if (check.begins()) {
+        broken.put(key, check.at());
+      } else {
+        broken.remove(key);
+        readable.put(key, check.at());
       }
+    } else if (event instanceof NodePassed passed && passed.calm().compareTo(DEBOUNCE) > 0) {
+      facts
+          .object("/api/v1/nodes/" + passed.node())
+          .ifPresent(node -> passed(passed, node, findings));
     }
   }
 
-  private void check(JsonNode node, NodeProblem problem, long at, Findings findings) {
-    String shown = ObjectFields.condition(node, problem.condition()).orElse("missing");
-    findings.check(
-        this,
-        at,
-        shown.equals("True"),
-        () ->
-            "%s has %s, but its condition is %s"
-                .formatted(problem.node(), problem.condition(), shown));
+  private void passed(NodePassed passed, JsonNode node, Findings findings) {
+    long before = passed.at() - DEBOUNCE.toNanos();
+    broken.forEach((key, since) -> {
+      if (key.startsWith(passed.node() + " ")
+          && since < passed.at() - HELD.toNanos()
+          && passed.calm().compareTo(DEBOUNCE) > 0) {
+        String type = key.substring(passed.node().length() + 1);
+        String shown = ObjectFields.condition(node, type).orElse("missing");
+        findings.check(
+            this,
+            passed.at(),
+            !shown.equals("False"),
+            () -> "the check for %s does not work, but it is False".formatted(key));
+      }
+    });
+    problems.forEach((key, problem) -> {
+      if (problem.node().equals(passed.node())
+          && problem.at() < before
+          && !broken.containsKey(key)
+          && readable.getOrDefault(key, 0L) < before) {
+        String shown = ObjectFields.condition(node, problem.condition()).orElse("missing");
+        findings.check(
+            this,
+            passed.at(),
+            shown.equals("True"),
+            () -> "%s has its problem, but is %s".formatted(key, shown));
+      }
+    });
   }
 
   private void written(Written write, JsonNode node, Findings findings) {

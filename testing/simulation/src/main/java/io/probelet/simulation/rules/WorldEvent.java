@@ -98,6 +98,16 @@ public sealed interface WorldEvent {
       implements WorldEvent {}
 
   /**
+   * A check of a node cannot be carried out, or can again.
+   *
+   * @param node which node
+   * @param condition the type of its condition
+   * @param begins whether it begins
+   */
+  record CheckBroken(long at, String node, String condition, boolean begins)
+      implements WorldEvent {}
+
+  /**
    * A process logged a line.
    *
    * @param level INFO, WARN or ERROR
