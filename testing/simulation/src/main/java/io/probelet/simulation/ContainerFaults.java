@@ -147,8 +147,7 @@ final class ContainerFaults {
   }
 
   /** Its next instance is healthy. */
-  static Runnable untilRestarted(
-      World world, ScriptedContainer container, Behavior behavior) {
+  static Runnable untilRestarted(World world, ScriptedContainer container, Behavior behavior) {
     ContainerInstance sick = container.newest();
     Runnable end = disturb(world, container, behavior);
     world.whenEnded(instance -> {
@@ -181,10 +180,12 @@ final class ContainerFaults {
 
   /** What a new agent knows of a container that has not started yet decides about it. */
   private static void restartAgent(World world, ScriptedContainer container) {
-    world.nodeOf(container).ifPresent(node -> {
-      node.killAgent();
-      node.startAgent();
-    });
+    world
+        .nodeOf(container)
+        .ifPresent(node -> {
+          node.killAgent();
+          node.startAgent();
+        });
   }
 
   /** What a probe finds that began before the end of an instance is not about the next one. */
@@ -193,8 +194,7 @@ final class ContainerFaults {
     ContainerInstance sick = container.newest();
     WorldNode node = world.nodeOf(container).orElse(null);
     Runnable calm =
-        disturb(
-            world, container, random.nextBoolean() ? Behavior.HANGING : Behavior.UNREACHABLE);
+        disturb(world, container, random.nextBoolean() ? Behavior.HANGING : Behavior.UNREACHABLE);
     if (sick == null || node == null) {
       return calm;
     }
@@ -250,9 +250,7 @@ final class ContainerFaults {
                   calm.run();
                 }
               });
-      world
-          .simulation()
-          .after(bad.plus(good), () -> flap(world, container, seconds, random, over));
+      world.simulation().after(bad.plus(good), () -> flap(world, container, seconds, random, over));
     }
   }
 

@@ -143,7 +143,10 @@ final class NodeFaults {
   private Runnable breakChecks() {
     boolean hang = random.nextBoolean();
     List<Class<? extends CheckSpec>> some =
-        Stream.of(CheckSpec.DiskUsage.class, CheckSpec.ReadOnlyMounts.class, CheckSpec.CpuLockup.class)
+        Stream.of(
+                CheckSpec.DiskUsage.class,
+                CheckSpec.ReadOnlyMounts.class,
+                CheckSpec.CpuLockup.class)
             .filter(_ -> random.nextBoolean())
             .<Class<? extends CheckSpec>>map(kind -> kind)
             .toList();
@@ -160,8 +163,7 @@ final class NodeFaults {
         Duration length = Duration.ofMillis(random.nextInt(500, 30_000));
         world
             .simulation()
-            .after(
-                Duration.ofMillis(random.nextInt(420_000)), () -> freezeAgent(length));
+            .after(Duration.ofMillis(random.nextInt(420_000)), () -> freezeAgent(length));
       }
     }
     return () -> {
@@ -172,8 +174,7 @@ final class NodeFaults {
 
   private void told(Class<? extends CheckSpec> kind, boolean begins) {
     world.tell(
-        new CheckBroken(
-            world.simulation().now(), node.name(), WorldNode.condition(kind), begins));
+        new CheckBroken(world.simulation().now(), node.name(), WorldNode.condition(kind), begins));
   }
 
   private void freezeAgent(Duration length) {

@@ -47,13 +47,15 @@ record PodShape(
   /** Probes by kind may be so long and so many. */
   private record Timing(int period, int timeout, int failures) {
     private String yaml() {
-      return "period: %dms, timeout: %dms, failureThreshold: %d".formatted(period, timeout, failures);
+      return "period: %dms, timeout: %dms, failureThreshold: %d"
+          .formatted(period, timeout, failures);
     }
   }
 
   /** {@return a shape from a seed} */
   static PodShape draw(RandomGenerator random) {
-    String namespace = NAMESPACES.get(random.nextInt(10) < 6 ? 0 : random.nextInt(NAMESPACES.size()));
+    String namespace =
+        NAMESPACES.get(random.nextInt(10) < 6 ? 0 : random.nextInt(NAMESPACES.size()));
     return switch (random.nextInt(10)) {
       case 0 -> ofKubelet(namespace, random);
       case 1 -> job(namespace, random);
@@ -89,7 +91,12 @@ record PodShape(
         "{web: {liveness: {httpGet: {path: /, port: http}, initialDelay: 5s, %s}}}"
             .formatted(timing.yaml());
     return new PodShape(
-        namespace, "job", true, liveness, containers(1), scripts(1, 3_000, timing.timeout(), random));
+        namespace,
+        "job",
+        true,
+        liveness,
+        containers(1),
+        scripts(1, 3_000, timing.timeout(), random));
   }
 
   /** Only its startup is probed, and it may take long. */
@@ -113,12 +120,16 @@ record PodShape(
       int starts = startup ? 40_000 : 3_000;
       List<String> probes = new ArrayList<>();
       if (startup) {
-        probes.add("startup: {%s, period: 2s, timeout: %dms, failureThreshold: 40}".formatted(handler("/", index, random), timing.timeout()));
+        probes.add(
+            "startup: {%s, period: 2s, timeout: %dms, failureThreshold: 40}"
+                .formatted(handler("/", index, random), timing.timeout()));
       }
       boolean liveness = random.nextInt(5) > 0;
       if (liveness) {
         probes.add(
-            "liveness: {%s, %s%s}".formatted(handler("/", index, random), timing.yaml(), extras(startup, timing, random)));
+            "liveness: {%s, %s%s}"
+                .formatted(
+                    handler("/", index, random), timing.yaml(), extras(startup, timing, random)));
       }
       if (!liveness || random.nextInt(4) > 0) {
         probes.add(
@@ -158,8 +169,10 @@ record PodShape(
 
   private static String handler(String path, int index, RandomGenerator random) {
     return switch (random.nextInt(8)) {
-      case 0 -> path.equals("/") ? "tcpSocket: {port: http}" : "httpGet: {path: /ready, port: http}";
-      case 1 -> "grpc: {port: %d%s}".formatted(PORT + index, path.equals("/") ? "" : ", service: ready");
+      case 0 ->
+          path.equals("/") ? "tcpSocket: {port: http}" : "httpGet: {path: /ready, port: http}";
+      case 1 ->
+          "grpc: {port: %d%s}".formatted(PORT + index, path.equals("/") ? "" : ", service: ready");
       default -> "httpGet: {path: %s, port: http}".formatted(path);
     };
   }

@@ -24,6 +24,7 @@ final class Workload {
   private final Simulation world;
   private final SimulatedApiServer server;
   private final RandomGenerator random;
+
   /** By node and app. */
   private final Map<String, PodShape> shapes = new HashMap<>();
 

@@ -22,7 +22,6 @@ import io.probelet.simulation.faults.FaultKind.Scope;
 import io.probelet.simulation.kernel.Machine;
 import io.probelet.simulation.kernel.Simulation;
 import io.probelet.simulation.node.ContainerInstance;
-import io.probelet.simulation.node.ContainerScript;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
 import io.probelet.simulation.node.SimulatedBus;
@@ -34,8 +33,8 @@ import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
 import io.probelet.simulation.rules.WorldEvent.FreshlyStarted;
 import io.probelet.simulation.rules.WorldEvent.GateOpened;
 import io.probelet.simulation.rules.WorldEvent.Logged;
-import io.probelet.simulation.rules.WorldEvent.OrderCarriedOut;
 import io.probelet.simulation.rules.WorldEvent.NodePassed;
+import io.probelet.simulation.rules.WorldEvent.OrderCarriedOut;
 import io.probelet.simulation.rules.WorldEvent.ProbesJudged;
 import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Restored;
@@ -120,8 +119,7 @@ final class World {
     RandomGenerator pods = world.random("pods");
     for (int index = 1; index <= settings.nodes(); index++) {
       String name = "node-" + index;
-      WorldNode node =
-          new WorldNode(world, server, settings, name, index, workload::script);
+      WorldNode node = new WorldNode(world, server, settings, name, index, workload::script);
       node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
       node.node().bus().onAction(action -> tell(ordered(name, action)));
       nodes.add(node);
@@ -315,9 +313,7 @@ final class World {
     return switch (fault.kind().scope()) {
       case SERVER -> fault.kind().sparesAgents() ? List.of() : nodes;
       case NODE ->
-          fault.kind().sparesAgents()
-              ? List.of()
-              : List.of(nodes.get(fault.target(nodes.size())));
+          fault.kind().sparesAgents() ? List.of() : List.of(nodes.get(fault.target(nodes.size())));
       case CONTAINER, CONTROLLER, USER -> List.of();
     };
   }
@@ -348,7 +344,10 @@ final class World {
       for (Throwable failure : thrown.subList(failures, thrown.size())) {
         tell(
             new Logged(
-                world.now(), "world", "ERROR", "internal error, uncaught: " + LogCapture.text(failure)));
+                world.now(),
+                "world",
+                "ERROR",
+                "internal error, uncaught: " + LogCapture.text(failure)));
       }
       failures = thrown.size();
       Set<String> refused = trouble.refusedNamespaces();

@@ -51,6 +51,7 @@ final class WorldNode {
 
   /** Instances whose startup probe has succeeded in any run of the agent. */
   private final Set<String> started = new HashSet<>();
+
   private boolean keptDown;
 
   /** How many faults are in force that may keep the agent from its work. */

@@ -64,11 +64,6 @@ public record FaultPlan(List<Fault> faults) {
     Duration lasts = Duration.ofMillis((long) length);
     // Half of them meet at the same few things, where one may make another worse.
     int target = random.nextBoolean() ? hot[random.nextInt(hot.length)] : random.nextInt(TARGETS);
-    return new Fault(
-        kind,
-        at,
-        lasts.compareTo(left) > 0 ? left : lasts,
-        target,
-        random.nextLong());
+    return new Fault(kind, at, lasts.compareTo(left) > 0 ? left : lasts, target, random.nextLong());
   }
 }

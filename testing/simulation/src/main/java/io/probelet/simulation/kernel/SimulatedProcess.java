@@ -37,6 +37,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
   private final Executor scheduler = this::schedule;
   private final Queue<Runnable> held = new ArrayDeque<>();
   private boolean killed;
+
   /** How often it was frozen and not thawed since. */
   private int frozen;
 

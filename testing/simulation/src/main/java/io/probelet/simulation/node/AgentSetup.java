@@ -1,10 +1,10 @@
 package io.probelet.simulation.node;
 
+import io.probelet.agent.config.GuardSettings;
 import io.probelet.agent.config.OrderSettings;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.simulation.kernel.SimulatedProcess;
-import io.probelet.agent.config.GuardSettings;
 import java.util.List;
 import java.util.function.Function;
 

@@ -47,7 +47,9 @@ public record Behavior(
     RIGHT,
     /** A response that reports a failure. */
     WRONG,
-    /** A response that reports a failure where it is asked for its readiness, else a correct one. */
+    /**
+     * A response that reports a failure where it is asked for its readiness, else a correct one.
+     */
     UNREADY,
     /** None; the kernel still accepts connections. */
     NONE,

@@ -290,10 +290,7 @@ public final class Kubelet {
   private void tend(KubeletPod pod, ScriptedContainer container) {
     ContainerInstance newest = container.newest();
     String name = container.spec().name();
-    if (pod.stopping()
-        || pod.waits(name)
-        || container.isCreated()
-        || container.running() != null) {
+    if (pod.stopping() || pod.waits(name) || container.isCreated() || container.running() != null) {
       return;
     }
     if (newest == null) {

@@ -4,10 +4,10 @@ import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
-import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.ProbeSubject;
-import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ProbeListener;
+import io.probelet.probe.engine.RestartDecision;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
 import java.time.Duration;
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plain model of the kubelet's probe workers, held against one run of an agent and against the
- * truth of its containers. It knows the rules of a worker (W-2 to W-6, W-8, W-12) and nothing of how
- * the agent keeps them:
+ * truth of its containers. It knows the rules of a worker (W-2 to W-6, W-8, W-12) and nothing of
+ * how the agent keeps them:
  *
  * <ul>
  *   <li>A probe succeeds or fails as its container was meanwhile, whatever the agent suffers.
@@ -145,7 +145,8 @@ public final class ProbeRules implements ProbeListener {
     }
     long periods = worker.begun - 2L;
     if (kind != ProbeKind.READINESS
-        && began - worker.firstBegan + CLOCKS.toNanos() < periods * shortest(spec).toNanos() * 0.98) {
+        && began - worker.firstBegan + CLOCKS.toNanos()
+            < periods * shortest(spec).toNanos() * 0.98) {
       wrong(
           probe.subject(),
           instance.id(),

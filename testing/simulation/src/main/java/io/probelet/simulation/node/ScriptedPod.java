@@ -105,9 +105,7 @@ public final class ScriptedPod {
     }
     return new PodObservation(
         spec.ref(),
-        containers.stream().allMatch(each -> each.newest() == null)
-            ? Phase.PENDING
-            : Phase.RUNNING,
+        containers.stream().allMatch(each -> each.newest() == null) ? Phase.PENDING : Phase.RUNNING,
         false,
         false,
         List.of(ip),

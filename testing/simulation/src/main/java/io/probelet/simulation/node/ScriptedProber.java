@@ -139,11 +139,7 @@ public final class ScriptedProber {
       case Destination.Unknown unknown -> done.accept(unknown.outcome());
       case Endpoint endpoint ->
           new Exchange(
-                  instance(endpoint, target),
-                  endpoint.port(),
-                  protocol.at(endpoint),
-                  timeout,
-                  done)
+                  instance(endpoint, target), endpoint.port(), protocol.at(endpoint), timeout, done)
               .begin();
     }
   }
@@ -197,7 +193,8 @@ public final class ScriptedProber {
             case UNREACHABLE -> timeout;
             case REFUSED -> connect;
             case NONE -> words.onlyConnects() ? connect : timeout;
-            case RIGHT, WRONG, UNREADY -> words.onlyConnects() ? connect : Math.min(answer, timeout);
+            case RIGHT, WRONG, UNREADY ->
+                words.onlyConnects() ? connect : Math.min(answer, timeout);
           };
       long arrives = world.now() + takes;
       containers.probeBegins(process, instance, Duration.ofNanos(takes));
@@ -247,8 +244,7 @@ public final class ScriptedProber {
         return words.broken();
       }
       boolean right =
-          response == Response.RIGHT
-              || (response == Response.UNREADY && !words.asksForReadiness());
+          response == Response.RIGHT || (response == Response.UNREADY && !words.asksForReadiness());
       return right ? words.right() : words.wrong();
     }
   }

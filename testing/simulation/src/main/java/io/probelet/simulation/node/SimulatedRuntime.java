@@ -80,8 +80,7 @@ public final class SimulatedRuntime {
     return () -> probeListeners.remove(listener);
   }
 
-  void probeBegins(
-      SimulatedProcess process, @Nullable ContainerInstance instance, Duration takes) {
+  void probeBegins(SimulatedProcess process, @Nullable ContainerInstance instance, Duration takes) {
     List.copyOf(probeListeners).forEach(each -> each.begins(process, instance, takes));
   }
 

@@ -23,8 +23,7 @@ final class FailingIsRestarted implements Rule {
   @Override
   public void saw(WorldEvent event, Findings findings) {
     if (event instanceof StopsJudged stops) {
-      findings.check(
-          this, stops.at(), stops.overdue().isEmpty(), () -> stops.overdue().getFirst());
+      findings.check(this, stops.at(), stops.overdue().isEmpty(), () -> stops.overdue().getFirst());
     }
   }
 

@@ -77,8 +77,8 @@ final class KillsAreRecorded implements Rule {
             end.at(),
             own.size() >= MOST_ENDS
                 || own.stream()
-                    .anyMatch(each ->
-                        each.path("containerId").asText().equals(stop.instance().id())),
+                    .anyMatch(
+                        each -> each.path("containerId").asText().equals(stop.instance().id())),
             () ->
                 "%s has %d records of %s/%s, and none says why %s was stopped at %s"
                     .formatted(

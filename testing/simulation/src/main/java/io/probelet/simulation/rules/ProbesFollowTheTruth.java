@@ -18,8 +18,7 @@ final class ProbesFollowTheTruth implements Rule {
   @Override
   public void saw(WorldEvent event, Findings findings) {
     if (event instanceof ProbesJudged probes) {
-      findings.check(
-          this, probes.at(), probes.wrong().isEmpty(), () -> probes.wrong().getFirst());
+      findings.check(this, probes.at(), probes.wrong().isEmpty(), () -> probes.wrong().getFirst());
     }
   }
 }

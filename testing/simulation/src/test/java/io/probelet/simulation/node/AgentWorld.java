@@ -99,7 +99,12 @@ final class AgentWorld {
 
   void startAgent() {
     StopRules rules = new StopRules(world, node.runtime(), broken);
-    agent = AgentProcess.start(world, node, api, new AgentSetup(ORDERS, MONITORS, GuardSettings.DEFAULT, _ -> List.of(rules)));
+    agent =
+        AgentProcess.start(
+            world,
+            node,
+            api,
+            new AgentSetup(ORDERS, MONITORS, GuardSettings.DEFAULT, _ -> List.of(rules)));
   }
 
   AgentProcess agent() {
