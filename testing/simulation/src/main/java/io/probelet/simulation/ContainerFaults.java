@@ -10,6 +10,7 @@ import io.probelet.probe.ProbeSpec;
 import io.probelet.simulation.faults.Fault;
 import io.probelet.simulation.faults.FaultKind;
 import io.probelet.simulation.node.Behavior;
+import io.probelet.simulation.node.Behavior.Response;
 import io.probelet.simulation.node.ContainerInstance;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.Spell;
@@ -68,7 +69,10 @@ final class ContainerFaults {
         var _ = untilRestarted(world, container, Behavior.UNREADY);
         yield FaultActions::nothing;
       }
-      case FLAP_READINESS -> flap(world, container, random);
+      case FLAP_READINESS -> {
+        flap(world, container, random);
+        yield FaultActions::nothing;
+      }
       case THROTTLE_CONTAINER -> disturb(world, container, throttled(container, random));
       case STEAL_UID -> HostilePods.thief(world, container);
       case REPORT_FAILED -> {
@@ -222,36 +226,58 @@ final class ContainerFaults {
     };
   }
 
-  private static Runnable flap(World world, ScriptedContainer container, RandomGenerator random) {
+  /** Perhaps it is restarted first. It goes on until faults no longer come. */
+  private static void flap(World world, ScriptedContainer container, RandomGenerator random) {
+    ProbeSpec readiness = container.spec().probes().get(ProbeKind.READINESS);
+    if (readiness == null) {
+      return;
+    }
     boolean[] over = {false};
-    flap(world, container, random.nextInt(2, 40), random, over);
-    return () -> {
+    if (random.nextBoolean()) {
+      failUntilRestarted(world, container, Behavior.WRONG);
+    }
+    flap(world, container, readiness, random, over);
+    world.whenQuiet(() -> {
       over[0] = true;
       container.calm();
-    };
+    });
   }
 
   private static void flap(
       World world,
       ScriptedContainer container,
-      int seconds,
+      ProbeSpec readiness,
       RandomGenerator random,
       boolean[] over) {
-    if (!over[0]) {
-      Runnable calm = disturb(world, container, Behavior.UNREADY);
-      Duration bad = Duration.ofMillis(random.nextLong(500, seconds * 1_000L + 501));
-      Duration good = Duration.ofMillis(random.nextLong(500, seconds * 1_000L + 501));
-      world
-          .simulation()
-          .after(
-              bad,
-              () -> {
-                if (!over[0]) {
-                  calm.run();
-                }
-              });
-      world.simulation().after(bad.plus(good), () -> flap(world, container, seconds, random, over));
+    if (over[0]) {
+      return;
     }
+    Runnable calm = () -> {};
+    ContainerInstance newest = container.newest();
+    if (newest != null && newest.at(world.simulation().now()).response() == Response.RIGHT) {
+      calm = disturb(world, container, Behavior.UNREADY);
+    }
+    Duration bad = spell(readiness.period(), readiness.failureThreshold(), random);
+    Duration good = spell(readiness.period(), readiness.successThreshold(), random);
+    Runnable recovers = calm;
+    world
+        .simulation()
+        .after(
+            bad,
+            () -> {
+              if (!over[0]) {
+                recovers.run();
+              }
+            });
+    world
+        .simulation()
+        .after(bad.plus(good), () -> flap(world, container, readiness, random, over));
+  }
+
+  /** Mostly long enough for a probe to notice. */
+  private static Duration spell(Duration period, int threshold, RandomGenerator random) {
+    double periods = (threshold + 1) * random.nextDouble(0.6, 2);
+    return Duration.ofNanos((long) (period.toNanos() * periods));
   }
 
   /** Too slow for its probes, because its CPU limit stops it in most periods. */

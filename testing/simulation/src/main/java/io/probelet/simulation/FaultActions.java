@@ -86,6 +86,14 @@ final class FaultActions {
         SimulatedApiServer.Snapshot backup = server.snapshot();
         yield () -> world.restore(backup);
       }
+      case REFUSE_NAMESPACE -> {
+        Runnable gone = HostilePods.leaving(world, Workload.namespace(fault), fault.random());
+        Runnable end = world.trouble().begin(fault);
+        yield () -> {
+          end.run();
+          gone.run();
+        };
+      }
       default -> world.trouble().begin(fault);
     };
   }

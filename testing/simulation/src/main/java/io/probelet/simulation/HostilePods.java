@@ -60,42 +60,48 @@ final class HostilePods {
    * @return deletes them
    */
   static Runnable noise(World world, String node, RandomGenerator random) {
-    String probes =
-        "readiness: {httpGet: {path: /ready, port: http}, period: 2s, failureThreshold: 1}, liveness: {httpGet: {path: /, port: http}, period: 3s, failureThreshold: 2}";
     List<ObjectNode> pods = new ArrayList<>();
-    for (int index = random.nextInt(4, 9); index > 0; index--) {
-      pods.add(
-          ClusterObjects.read(
-              """
-              apiVersion: v1
-              kind: Pod
-              metadata:
-                name: noise-%s-%d-%d
-                namespace: %s
-                labels: {flavor: %s}
-                annotations:
-                  probelet.io/probes: '{a: {%s}, b: {%s}, c: {%s}}'
-              spec:
-                nodeName: %s
-                terminationGracePeriodSeconds: 2
-                tolerations: [{operator: Exists}]
-                containers:
-                - {name: a, image: web, ports: [{name: http, containerPort: 8080}]}
-                - {name: b, image: web, ports: [{name: http, containerPort: 8081}]}
-                - {name: c, image: web, ports: [{name: http, containerPort: 8082}]}
-              """
-                  .formatted(
-                      node,
-                      random.nextInt(1_000_000),
-                      index,
-                      NAMESPACE,
-                      NOISY,
-                      probes,
-                      probes,
-                      probes,
-                      node)));
+    for (int number = random.nextInt(4, 9); number > 0; number--) {
+      pods.add(noise(NAMESPACE, node, random));
     }
     return create(world, pods);
+  }
+
+  /**
+   * A pod on each node that fails, because its namespace is being deleted.
+   *
+   * @return deletes them
+   */
+  static Runnable leaving(World world, String namespace, RandomGenerator random) {
+    return create(
+        world,
+        world.nodes().stream().map(node -> noise(namespace, node.name(), random)).toList());
+  }
+
+  private static ObjectNode noise(String namespace, String node, RandomGenerator random) {
+    String probes =
+        "readiness: {httpGet: {path: /ready, port: http}, period: 2s, failureThreshold: 1}, liveness: {httpGet: {path: /, port: http}, period: 3s, failureThreshold: 2}";
+    return ClusterObjects.read(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: noise-%s-%d
+          namespace: %s
+          labels: {flavor: %s}
+          annotations:
+            probelet.io/probes: '{a: {%s}, b: {%s}, c: {%s}}'
+        spec:
+          nodeName: %s
+          terminationGracePeriodSeconds: 2
+          tolerations: [{operator: Exists}]
+          containers:
+          - {name: a, image: web, ports: [{name: http, containerPort: 8080}]}
+          - {name: b, image: web, ports: [{name: http, containerPort: 8081}]}
+          - {name: c, image: web, ports: [{name: http, containerPort: 8082}]}
+        """
+            .formatted(
+                node, random.nextInt(1_000_000), namespace, NOISY, probes, probes, probes, node));
   }
 
   /** {@return how a noisy container lives} */
@@ -111,8 +117,8 @@ final class HostilePods {
 
   private static Runnable create(World world, List<ObjectNode> pods) {
     pods.forEach(world.server()::put);
-    return () ->
-        pods.forEach(pod -> {
+    Runnable delete =
+        () -> pods.forEach(pod -> {
           String path =
               "/api/v1/namespaces/%s/pods/%s"
                   .formatted(
@@ -121,5 +127,7 @@ final class HostilePods {
             world.server().delete(path);
           }
         });
+    world.whenQuiet(delete); // a backup may have brought them back
+    return delete;
   }
 }
