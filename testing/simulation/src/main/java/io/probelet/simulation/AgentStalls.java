@@ -68,7 +68,7 @@ final class AgentStalls {
 
   private void stall(SimulatedProcess process) {
     Duration length = Duration.ofNanos(between(SHORTEST_NANOS, longest));
-    process.freeze();
+    process.stall();
     if (stepsClock && random.nextBoolean()) {
       long millis = between(10, 2_000);
       world
@@ -85,7 +85,7 @@ final class AgentStalls {
               if (waits) {
                 process.waited(length);
               }
-              process.thaw();
+              process.goOn();
               Duration pause =
                   waits ? Duration.ofNanos(between(SHORTEST_NANOS, longest)) : BETWEEN.plus(length);
               world.simulation().after(pause, () -> underWay = false);

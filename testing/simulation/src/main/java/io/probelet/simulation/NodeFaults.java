@@ -163,7 +163,7 @@ final class NodeFaults {
         Duration length = Duration.ofMillis(random.nextInt(500, 30_000));
         world
             .simulation()
-            .after(Duration.ofMillis(random.nextInt(420_000)), () -> freezeAgent(length));
+            .after(Duration.ofMillis(random.nextInt(420_000)), () -> stallAgent(length));
       }
     }
     return () -> {
@@ -177,15 +177,19 @@ final class NodeFaults {
         new CheckBroken(world.simulation().now(), node.name(), WorldNode.condition(kind), begins));
   }
 
-  private void freezeAgent(Duration length) {
-    Runnable thaw = freezeAgent();
+  private void stallAgent(Duration length) {
+    SimulatedProcess agent = node.agent();
+    if (agent == null) {
+      return;
+    }
+    agent.stall();
     node.troubled(false, true);
     world
         .simulation()
         .after(
             length,
             () -> {
-              thaw.run();
+              agent.goOn();
               node.troubled(false, false);
             });
   }

@@ -38,8 +38,10 @@ public final class SimulatedProcess implements TimeSource, Threads {
   private final Queue<Runnable> held = new ArrayDeque<>();
   private boolean killed;
 
-  /** How often it was frozen and not thawed since. */
-  private int frozen;
+  private boolean frozen;
+
+  /** How many stalls are under way. */
+  private int stalls;
 
   private long waited;
 
@@ -98,12 +100,28 @@ public final class SimulatedProcess implements TimeSource, Threads {
 
   /** Lets none of its threads run until {@link #thaw}. Its clocks run on. */
   public void freeze() {
-    frozen++;
+    frozen = true;
   }
 
-  /** Lets its threads go on, once for each {@link #freeze}. */
+  /** Lets its threads go on, unless it stalls. */
   public void thaw() {
-    if (frozen == 0 || --frozen > 0) {
+    frozen = false;
+    release();
+  }
+
+  /** As {@link #freeze}, beside other stalls: each ends with {@link #goOn}. */
+  public void stall() {
+    stalls++;
+  }
+
+  /** Ends a stall; its threads go on, unless it is frozen or stalls for another reason. */
+  public void goOn() {
+    stalls--;
+    release();
+  }
+
+  private void release() {
+    if (isFrozen()) {
       return;
     }
     List<Runnable> waiting = List.copyOf(held);
@@ -111,9 +129,8 @@ public final class SimulatedProcess implements TimeSource, Threads {
     waiting.forEach(this::schedule);
   }
 
-  /** {@return whether it is frozen} */
-  public boolean isFrozen() {
-    return frozen > 0;
+  private boolean isFrozen() {
+    return frozen || stalls > 0;
   }
 
   /** Its threads waited for a CPU, which the kernel counts. */
@@ -162,7 +179,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
             machine.whenAwake(() -> at(monotonicNanos, task));
           } else if (machine.monotonic() < monotonicNanos) {
             at(monotonicNanos, task); // the machine stood still, or its clock was slowed
-          } else if (frozen > 0) {
+          } else if (isFrozen()) {
             held.add(task);
           } else {
             task.run(); // at once: nothing is ready while an event happens
@@ -180,11 +197,11 @@ public final class SimulatedProcess implements TimeSource, Threads {
     if (killed) {
       return;
     }
-    if (frozen > 0) {
+    if (isFrozen()) {
       held.add(thread);
     } else {
       world.ready(() -> {
-        if (frozen > 0) {
+        if (isFrozen()) {
           held.add(thread);
         } else if (!killed) {
           run(thread);

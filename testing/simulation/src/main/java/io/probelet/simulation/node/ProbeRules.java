@@ -36,6 +36,9 @@ public final class ProbeRules implements ProbeListener {
   /** Container start times are of the wall clock, and whole seconds in places. */
   private static final Duration CLOCKS = Duration.ofMillis(1_500);
 
+  /** A clock that runs too fast or too slow. */
+  private static final Duration DRIFT = Duration.ofMillis(2);
+
   /** An instance that is older when its agent starts was probed by an earlier run (W-3.4). */
   private static final Duration ADOPTED = Duration.ofSeconds(12);
 
@@ -56,6 +59,7 @@ public final class ProbeRules implements ProbeListener {
     private String decided = "";
     private long firstBegan;
     private int begun;
+    private long suspended;
 
     private void sees(String instance) {
       if (!instance.equals(id)) {
@@ -97,8 +101,13 @@ public final class ProbeRules implements ProbeListener {
     if (probe.containerId().equals(worker.decided)) {
       wrong(probe.subject(), probe.containerId(), "was probed after the decision to stop it");
     }
+    long suspended = process.machine().suspended();
+    boolean slept = suspended != worker.suspended;
+    worker.suspended = suspended;
     if (instance != null && spec != null) {
-      truth(probe, instance, spec, began);
+      if (!slept) { // its duration says when it began
+        truth(probe, instance, spec, began - DRIFT.toNanos() - probe.duration().toNanos() / 200);
+      }
       order(probe, instance, spec, began, worker);
     }
     count(probe, worker);
