@@ -269,9 +269,7 @@ final class ContainerFaults {
                 recovers.run();
               }
             });
-    world
-        .simulation()
-        .after(bad.plus(good), () -> flap(world, container, readiness, random, over));
+    world.simulation().after(bad.plus(good), () -> flap(world, container, readiness, random, over));
   }
 
   /** Mostly long enough for a probe to notice. */

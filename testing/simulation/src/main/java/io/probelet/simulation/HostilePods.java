@@ -74,8 +74,7 @@ final class HostilePods {
    */
   static Runnable leaving(World world, String namespace, RandomGenerator random) {
     return create(
-        world,
-        world.nodes().stream().map(node -> noise(namespace, node.name(), random)).toList());
+        world, world.nodes().stream().map(node -> noise(namespace, node.name(), random)).toList());
   }
 
   private static ObjectNode noise(String namespace, String node, RandomGenerator random) {
@@ -118,15 +117,17 @@ final class HostilePods {
   private static Runnable create(World world, List<ObjectNode> pods) {
     pods.forEach(world.server()::put);
     Runnable delete =
-        () -> pods.forEach(pod -> {
-          String path =
-              "/api/v1/namespaces/%s/pods/%s"
-                  .formatted(
-                      pod.at("/metadata/namespace").asText(), pod.at("/metadata/name").asText());
-          if (world.server().get(path) instanceof ObjectNode) {
-            world.server().delete(path);
-          }
-        });
+        () ->
+            pods.forEach(pod -> {
+              String path =
+                  "/api/v1/namespaces/%s/pods/%s"
+                      .formatted(
+                          pod.at("/metadata/namespace").asText(),
+                          pod.at("/metadata/name").asText());
+              if (world.server().get(path) instanceof ObjectNode) {
+                world.server().delete(path);
+              }
+            });
     world.whenQuiet(delete); // a backup may have brought them back
     return delete;
   }

@@ -31,6 +31,9 @@ final class KillsAreReported implements Rule {
 
   private final List<ContainerStop> unreported = new ArrayList<>();
 
+  /** Namespaces that took no events for a while. */
+  private Set<String> refused = Set.of();
+
   /** Pods that have had a stop before, whose events may wait for each other. */
   private final Set<String> stopped = new HashSet<>();
 
@@ -83,6 +86,7 @@ final class KillsAreReported implements Rule {
   }
 
   private void passed(NodePassed passed, Findings findings) {
+    refused = passed.refused();
     for (ContainerStop stop : first) {
       PodRef pod = stop.instance().container().pod().ref();
       if (stop.process().equals("agent-" + passed.node())
@@ -130,7 +134,8 @@ final class KillsAreReported implements Rule {
   @Override
   public void settled(EndState end, Findings findings) {
     unreported.removeIf(stop ->
-        writes.getOrDefault(name(stop), 0) >= BUDGET
+        refused.contains(stop.instance().container().pod().ref().namespace())
+            || writes.getOrDefault(name(stop), 0) >= BUDGET
             || kills.getOrDefault(name(stop), 0) >= REPEATS);
     findings.check(
         this,
