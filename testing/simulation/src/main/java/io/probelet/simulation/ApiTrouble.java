@@ -5,9 +5,12 @@ import io.probelet.simulation.api.ApiRequest;
 import io.probelet.simulation.api.RequestFate;
 import io.probelet.simulation.api.RequestFate.Effect;
 import io.probelet.simulation.faults.Fault;
+import io.probelet.simulation.faults.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -18,6 +21,10 @@ final class ApiTrouble implements ApiFaults {
 
   private final RandomGenerator random;
   private final List<Trouble> troubles = new ArrayList<>();
+
+  /** Namespaces that are or were being deleted: what waits for them may wait for long. */
+  private final Set<String> refused = new HashSet<>();
+
   private final List<Crash> crashes = new ArrayList<>();
 
   /**
@@ -42,9 +49,18 @@ final class ApiTrouble implements ApiFaults {
   /** {@return ends the fault} */
   Runnable begin(Fault fault) {
     RandomGenerator own = fault.random();
-    Trouble trouble = new Trouble(fault, own, 0.05 + 0.6 * own.nextDouble());
+    boolean always = fault.kind() == FaultKind.REFUSE_NAMESPACE;
+    Trouble trouble = new Trouble(fault, own, always ? 1 : 0.05 + 0.6 * own.nextDouble());
     troubles.add(trouble);
+    if (always) {
+      refused.add(Workload.namespace(fault));
+    }
     return () -> troubles.remove(trouble);
+  }
+
+  /** {@return the namespaces that are being deleted} */
+  Set<String> refusedNamespaces() {
+    return refused;
   }
 
   /** {@return calls the crash off, if it has not come} */
@@ -96,10 +112,19 @@ final class ApiTrouble implements ApiFaults {
                   Duration.ofSeconds(1 + random.nextLong(LONGEST_RETRY.toSeconds()))));
       case REFUSE_ADMISSION ->
           writes ? fate.with(RequestFate.deniedByAdmission("someone-elses-policy")) : fate;
+      case REFUSE_NAMESPACE ->
+          creates(request, Workload.namespace(trouble.fault()))
+              ? fate.with(RequestFate.deniedByAdmission("NamespaceLifecycle"))
+              : fate;
       case CONFLICT -> // what does not exist yet conflicts with nothing
           writes && !request.method().equals("POST") ? fate.with(RequestFate.conflict()) : fate;
       default -> throw new IllegalArgumentException(trouble.fault().toString());
     };
+  }
+
+  private static boolean creates(ApiRequest request, String namespace) {
+    return request.method().equals("POST")
+        && request.path().contains("/namespaces/" + namespace + "/");
   }
 
   private RequestFate crash(ApiRequest request, RequestFate fate) {

@@ -95,6 +95,14 @@ final class FaultActions {
           world.tell(new AdmissionRefuses(world.simulation().now(), false));
         };
       }
+      case REFUSE_NAMESPACE -> {
+        Runnable gone = HostilePods.leaving(world, Workload.namespace(fault), fault.random());
+        Runnable end = world.trouble().begin(fault);
+        yield () -> {
+          end.run();
+          gone.run();
+        };
+      }
       default -> world.trouble().begin(fault);
     };
   }

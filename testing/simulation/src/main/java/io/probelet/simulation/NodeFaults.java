@@ -9,9 +9,13 @@ import io.probelet.simulation.node.Behavior;
 import io.probelet.simulation.node.KernelLog.Problem;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
+import io.probelet.simulation.rules.WorldEvent.CheckBroken;
 import io.probelet.simulation.rules.WorldEvent.NodeProblem;
+import io.probelet.simulation.rules.WorldEvent.RecordsLost;
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Faults of one node and its agent. */
 final class NodeFaults {
@@ -43,6 +47,7 @@ final class NodeFaults {
       }
       case TEAR_FILES -> {
         kill();
+        world.tell(new RecordsLost(world.simulation().now(), node.name()));
         if (random.nextInt(3) == 0) {
           node.node().files().corrupt(random);
         } else {
@@ -59,6 +64,9 @@ final class NodeFaults {
         yield this::startAgain;
       }
       case FREEZE_AGENT -> random.nextBoolean() ? freezeAgent() : freezeAndStepClock();
+      case STALL_AGENT -> new AgentStalls(world, node, random).begin();
+      case NOISY_TENANT -> HostilePods.noise(world, node.name(), random);
+      case BREAK_CHECKS -> breakChecks();
       case PARTITION_NODE -> partition();
       case STOP_KUBELET -> {
         node.node().kubelet().kill();
@@ -96,14 +104,7 @@ final class NodeFaults {
         yield FaultActions::nothing;
       }
       case DELETE_NODE -> FaultActions.delete(world, "/api/v1/nodes/" + node.name());
-      case FAIL_MANY -> {
-        node.node()
-            .disturb(random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING, fault.length(), 0.9);
-        yield () ->
-            node.node().runtime().pods().stream()
-                .flatMap(pod -> pod.containers().stream())
-                .forEach(ScriptedContainer::calm);
-      }
+      case FAIL_MANY -> failMany();
       case EXCLUDE_NODE -> {
         label("\"true\"");
         yield () -> label("null");
@@ -115,6 +116,76 @@ final class NodeFaults {
       case HOLD_REMEDIATION -> FaultActions.hold(world, world.remediationsOf(node.name()));
       default -> throw new IllegalArgumentException(fault.toString());
     };
+  }
+
+  /** For a while, or each container until it is restarted. */
+  private Runnable failMany() {
+    Behavior behavior = random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING;
+    List<ScriptedContainer> all =
+        node.node().runtime().pods().stream().flatMap(pod -> pod.containers().stream()).toList();
+    if (random.nextBoolean()) {
+      node.node().disturb(behavior, fault.length(), 0.9);
+      return () -> all.forEach(ScriptedContainer::calm);
+    }
+    all.stream()
+        .filter(_ -> random.nextInt(10) > 0)
+        .forEach(each -> ContainerFaults.failUntilRestarted(world, each, behavior));
+    return FaultActions::nothing;
+  }
+
+  /** They fail or do not end, and perhaps the agent stands still at times, as its disk does. */
+  private Runnable breakChecks() {
+    boolean hang = random.nextBoolean();
+    List<Class<? extends CheckSpec>> some =
+        Stream.of(
+                CheckSpec.DiskUsage.class,
+                CheckSpec.ReadOnlyMounts.class,
+                CheckSpec.CpuLockup.class)
+            .filter(_ -> random.nextBoolean())
+            .<Class<? extends CheckSpec>>map(kind -> kind)
+            .toList();
+    for (Class<? extends CheckSpec> kind : some) {
+      if (hang) {
+        node.node().truth().hangs(kind);
+      } else {
+        node.node().truth().unreadable(kind, "input/output error");
+      }
+      told(kind, true);
+    }
+    if (random.nextBoolean()) {
+      for (int times = random.nextInt(1, 8); times > 0; times--) {
+        Duration length = Duration.ofMillis(random.nextInt(500, 30_000));
+        world
+            .simulation()
+            .after(Duration.ofMillis(random.nextInt(420_000)), () -> stallAgent(length));
+      }
+    }
+    return () -> {
+      some.forEach(kind -> node.node().truth().readable(kind));
+      some.forEach(kind -> told(kind, false));
+    };
+  }
+
+  private void told(Class<? extends CheckSpec> kind, boolean begins) {
+    world.tell(
+        new CheckBroken(world.simulation().now(), node.name(), WorldNode.condition(kind), begins));
+  }
+
+  private void stallAgent(Duration length) {
+    SimulatedProcess agent = node.agent();
+    if (agent == null) {
+      return;
+    }
+    agent.stall();
+    node.troubled(false, true);
+    world
+        .simulation()
+        .after(
+            length,
+            () -> {
+              agent.goOn();
+              node.troubled(false, false);
+            });
   }
 
   private void kill() {

@@ -18,10 +18,10 @@ import io.probelet.simulation.control.JobController;
 import io.probelet.simulation.control.JobController.PodEnd;
 import io.probelet.simulation.control.NodeReadiness;
 import io.probelet.simulation.faults.Fault;
+import io.probelet.simulation.faults.FaultKind.Scope;
 import io.probelet.simulation.kernel.Machine;
 import io.probelet.simulation.kernel.Simulation;
 import io.probelet.simulation.node.ContainerInstance;
-import io.probelet.simulation.node.ContainerScript;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
 import io.probelet.simulation.node.SimulatedBus;
@@ -33,7 +33,9 @@ import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
 import io.probelet.simulation.rules.WorldEvent.FreshlyStarted;
 import io.probelet.simulation.rules.WorldEvent.GateOpened;
 import io.probelet.simulation.rules.WorldEvent.Logged;
+import io.probelet.simulation.rules.WorldEvent.NodePassed;
 import io.probelet.simulation.rules.WorldEvent.OrderCarriedOut;
+import io.probelet.simulation.rules.WorldEvent.ProbesJudged;
 import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.StopsJudged;
@@ -46,7 +48,9 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -63,6 +67,9 @@ final class World {
 
   /** So much older than the versions that a watch knows is noticed by its silence. */
   private static final Duration NOTICED = Duration.ofMinutes(4);
+
+  /** Agents write all their conditions every five minutes, which a restored etcd may have lost. */
+  private static final Duration AFTER_RESTORE = Duration.ofMinutes(6);
 
   /** How often it is looked whether a rule is broken. */
   private static final Duration SLICE = Duration.ofSeconds(20);
@@ -94,6 +101,11 @@ final class World {
   private final List<WorldNode> nodes = new ArrayList<>();
   private final List<ControllerProcess> controllers = new ArrayList<>();
   private final Map<String, String> kinds = new HashMap<>();
+  private final List<Runnable> whenQuiet = new ArrayList<>();
+
+  /** When etcd was restored last; long before the beginning if never. */
+  private long restored = -AFTER_RESTORE.toNanos();
+
   private int failures;
 
   World(long seed, WorldSettings settings, Coverage coverage) {
@@ -112,8 +124,7 @@ final class World {
     RandomGenerator pods = world.random("pods");
     for (int index = 1; index <= settings.nodes(); index++) {
       String name = "node-" + index;
-      WorldNode node =
-          new WorldNode(world, server, settings, name, index, (pod, _) -> script(pod, pods));
+      WorldNode node = new WorldNode(world, server, settings, name, index, workload::script);
       node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
       node.node().bus().onAction(action -> tell(ordered(name, action)));
       nodes.add(node);
@@ -162,14 +173,6 @@ final class World {
         order.at("/metadata/uid").asText() + " " + action.what(),
         order.at("/spec/bootID").asText(),
         action.bootId());
-  }
-
-  /** Without a startup probe a slow start would be a failure. */
-  private static ContainerScript script(JsonNode pod, RandomGenerator random) {
-    boolean slow =
-        random.nextInt(4) == 0 && !pod.at("/metadata/labels/flavor").asText().equals("tcp");
-    return WorldNode.healthy(
-        Duration.ofMillis(slow ? random.nextInt(10_000, 60_000) : random.nextInt(200, 4_000)));
   }
 
   private void reboot(String node) {
@@ -270,6 +273,7 @@ final class World {
     } else {
       server.restore(backup);
     }
+    restored = world.now();
     tell(new Restored(world.now(), writes.objects(server)));
   }
 
@@ -282,6 +286,7 @@ final class World {
     }
     if (passes(settings.length())) {
       actions.endAll();
+      whenQuiet.forEach(Runnable::run);
       if (comesRight()) {
         rules.settled(end());
         if (rules.broken().isEmpty()) {
@@ -322,13 +327,27 @@ final class World {
 
   private void begin(FaultActions actions, Fault fault) {
     world.trace().add(world.now(), "fault", fault.toString());
+    List<WorldNode> troubled = troubled(fault);
+    boolean server = fault.kind().scope() == Scope.SERVER;
+    troubled.forEach(node -> node.troubled(server, true));
     Runnable end = actions.begin(fault);
     world.after(
         fault.length(),
         () -> {
           world.trace().add(world.now(), "fault", fault.kind().label() + " ends");
           end.run();
+          troubled.forEach(node -> node.troubled(server, false));
         });
+  }
+
+  /** The nodes whose agents a fault may keep from their work. */
+  private List<WorldNode> troubled(Fault fault) {
+    return switch (fault.kind().scope()) {
+      case SERVER -> fault.kind().sparesAgents() ? List.of() : nodes;
+      case NODE ->
+          fault.kind().sparesAgents() ? List.of() : List.of(nodes.get(fault.target(nodes.size())));
+      case CONTAINER, CONTROLLER, USER -> List.of();
+    };
   }
 
   /** Lets time pass until all is right, or should be; returns whether all rules hold. */
@@ -340,6 +359,7 @@ final class World {
       }
       if (!settings.waits()
           && world.now() - Math.max(rules.changed(), until - QUIET.toNanos()) > STILL.toNanos()
+          && world.now() - restored > AFTER_RESTORE.toNanos()
           && rules.isRight(end())) {
         return true;
       }
@@ -356,10 +376,18 @@ final class World {
       for (Throwable failure : thrown.subList(failures, thrown.size())) {
         tell(
             new Logged(
-                world.now(), "world", "ERROR", "internal error, uncaught: " + text(failure)));
+                world.now(),
+                "world",
+                "ERROR",
+                "internal error, uncaught: " + LogCapture.text(failure)));
       }
       failures = thrown.size();
-      nodes.forEach(node -> tell(new StopsJudged(world.now(), node.wrongStops())));
+      Set<String> refused = trouble.refusedNamespaces();
+      nodes.forEach(node -> {
+        tell(new StopsJudged(world.now(), node.wrongStops(), node.overdueStops()));
+        tell(new NodePassed(world.now(), node.name(), node.calm(true), refused));
+        tell(new ProbesJudged(world.now(), node.wrongProbes()));
+      });
       if (rules.broken().isPresent()) {
         return false;
       }
@@ -367,21 +395,10 @@ final class World {
     return true;
   }
 
-  private static String text(Throwable failure) {
-    StringBuilder text = new StringBuilder(failure.toString());
-    for (StackTraceElement at : failure.getStackTrace()) {
-      text.append(" < ")
-          .append(at.getClassName())
-          .append('.')
-          .append(at.getMethodName())
-          .append(':')
-          .append(at.getLineNumber());
-    }
-    return text.toString();
-  }
-
   private EndState end() {
-    return new EndState(world.now(), rules.facts().objects(), newestInstances());
+    Map<String, List<JsonNode>> records = new TreeMap<>();
+    nodes.forEach(node -> records.put(node.name(), node.records()));
+    return new EndState(world.now(), rules.facts().objects(), newestInstances(), records);
   }
 
   /** The newest instance of each container. */
@@ -399,6 +416,25 @@ final class World {
   /** Adds a listener for containers that end. */
   void whenEnded(Consumer<ContainerInstance> listener) {
     nodes.forEach(node -> node.node().runtime().onEnd(listener));
+  }
+
+  /** Has something done once faults no longer come. */
+  void whenQuiet(Runnable action) {
+    whenQuiet.add(action);
+  }
+
+  /** {@return ends a listener for containers that start} */
+  Runnable whenStarted(Consumer<ContainerInstance> listener) {
+    List<Runnable> ends =
+        nodes.stream().map(node -> node.node().runtime().onStart(listener)).toList();
+    return () -> ends.forEach(Runnable::run);
+  }
+
+  /** {@return the node that has a container; empty if none has it any more} */
+  Optional<WorldNode> nodeOf(ScriptedContainer container) {
+    return nodes.stream()
+        .filter(node -> node.node().runtime().pods().contains(container.pod()))
+        .findFirst();
   }
 
   /** {@return all containers of all nodes, in a fixed order} */

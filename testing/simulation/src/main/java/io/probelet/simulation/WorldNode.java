@@ -1,5 +1,7 @@
 package io.probelet.simulation;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.agent.config.GuardSettings;
 import io.probelet.agent.config.OrderSettings;
 import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.CheckSpec;
@@ -14,11 +16,13 @@ import io.probelet.simulation.node.AgentSetup;
 import io.probelet.simulation.node.Behavior;
 import io.probelet.simulation.node.ContainerScript;
 import io.probelet.simulation.node.Kubelet;
+import io.probelet.simulation.node.ProbeRules;
 import io.probelet.simulation.node.SimulatedNode;
 import io.probelet.simulation.node.StopRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +45,22 @@ final class WorldNode {
   private final SimulatedApiServer server;
   private final WorldSettings settings;
   private final SimulatedNode node;
+  private final GuardSettings guard;
   private final List<String> wrongStops = new ArrayList<>();
+  private final List<String> wrongProbes = new ArrayList<>();
+
+  /** Instances whose startup probe has succeeded in any run of the agent. */
+  private final Set<String> started = new HashSet<>();
+
   private boolean keptDown;
+
+  /** How many faults are in force that may keep the agent from its work. */
+  private int troubles;
+
+  private int serverTroubles;
+  private long calmSince;
+  private long serverCalmSince;
+  private long agentSince;
   private @Nullable AgentProcess agent;
 
   WorldNode(
@@ -55,6 +73,14 @@ final class WorldNode {
     this.world = world;
     this.server = server;
     this.settings = settings;
+    int least = world.random("guard/" + name).nextInt(1, 6);
+    guard =
+        new GuardSettings(
+            true,
+            GuardSettings.DEFAULT.percent(),
+            least,
+            GuardSettings.DEFAULT.window(),
+            GuardSettings.DEFAULT.hold());
     node = new SimulatedNode(world, name, number, server, scripts);
     node.onBoot(this::startAgent);
   }
@@ -79,6 +105,11 @@ final class WorldNode {
     return wrongStops;
   }
 
+  /** {@return a line for each probe so far that broke a rule} */
+  List<String> wrongProbes() {
+    return wrongProbes;
+  }
+
   String name() {
     return node.name();
   }
@@ -88,9 +119,54 @@ final class WorldNode {
     return agent == null || agent.process().isKilled() ? null : agent.process();
   }
 
+  /** A fault of the server or the node begins or ends that may keep the agent from its work. */
+  void troubled(boolean server, boolean begins) {
+    if (server) {
+      serverTroubles += begins ? 1 : -1;
+      serverCalmSince = world.now();
+    } else {
+      troubles += begins ? 1 : -1;
+      calmSince = world.now();
+    }
+  }
+
+  /**
+   * {@return for how long nothing has kept the agent from its work}
+   *
+   * @param withServer whether that includes requests to the API server
+   */
+  Duration calm(boolean withServer) {
+    if (troubles > 0 || node.isOff() || agent() == null || (withServer && serverTroubles > 0)) {
+      return Duration.ZERO;
+    }
+    // An agent that starts while the API server has troubles knows its pods later.
+    boolean knowsLess = withServer || agentSince < serverCalmSince;
+    if (knowsLess && serverTroubles > 0) {
+      return Duration.ZERO;
+    }
+    long since = knowsLess ? Math.max(calmSince, serverCalmSince) : calmSince;
+    return Duration.ofNanos(world.now() - since);
+  }
+
+  /** {@return a line for each container that should have been stopped by now} */
+  List<String> overdueStops() {
+    return StopRules.overdue(world, node.runtime(), calm(false));
+  }
+
+  /** {@return what agents have recorded of incidents} */
+  List<JsonNode> records() {
+    List<JsonNode> records = new ArrayList<>();
+    for (String line : node.files().lines("incidents.jsonl")) {
+      records.add(ClusterObjects.read(line));
+    }
+    return records;
+  }
+
   /** Starts the agent, if it does not run and may. */
   void startAgent() {
     if (!keptDown && !node.isOff() && agent() == null) {
+      calmSince = world.now();
+      agentSince = world.now();
       StopRules stops = new StopRules(world, node.runtime(), wrongStops);
       agent =
           AgentProcess.start(
@@ -100,7 +176,11 @@ final class WorldNode {
               new AgentSetup(
                   settings.has(Part.REMEDIATION) ? ORDERS : OrderSettings.OFF,
                   settings.has(Part.NODE_CONDITIONS) ? MONITORS : List.of(),
-                  List.of(stops)));
+                  guard,
+                  process ->
+                      List.of(
+                          stops,
+                          new ProbeRules(world, process, node.runtime(), started, wrongProbes))));
     }
   }
 
@@ -143,10 +223,10 @@ final class WorldNode {
   }
 
   /** {@return how containers live that no fault disturbs} */
-  static ContainerScript healthy(Duration starts) {
+  static ContainerScript healthy(Duration starts, Behavior well) {
     return new ContainerScript(
         ContainerScript.Nature.HEALTHY,
-        Behavior.HEALTHY,
+        well,
         starts,
         ContainerScript.FOR_GOOD,
         Duration.ZERO,

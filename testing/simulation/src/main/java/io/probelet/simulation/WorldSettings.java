@@ -159,12 +159,20 @@ record WorldSettings(
   /** The part without which a fault has no effect. */
   private static Optional<Part> neededBy(FaultKind kind) {
     return switch (kind) {
-      case BREAK_KERNEL, FILL_DISK, FORGE_LOG -> Optional.of(Part.NODE_CONDITIONS);
+      case BREAK_KERNEL, BREAK_CHECKS, FILL_DISK, FORGE_LOG -> Optional.of(Part.NODE_CONDITIONS);
       case FAIL_CONTAINER,
           FAIL_FOR_A_WHILE,
           HANG_CONTAINER,
           SLOW_CONTAINER,
           START_SLOWLY,
+          HANG_AND_CRASH,
+          UNREADY_CONTAINER,
+          STAY_UNREADY,
+          FLAP_READINESS,
+          THROTTLE_CONTAINER,
+          STEAL_UID,
+          NOISY_TENANT,
+          STALL_AGENT,
           EDIT_PROBES,
           FAIL_MANY ->
           Optional.of(Part.PROBES);

@@ -16,6 +16,8 @@ public enum FaultKind {
   KILL_FOR_MEMORY(Scope.NODE, Duration.ofSeconds(10)),
   /** An agent does not run for a while, but its clocks do. */
   FREEZE_AGENT(Scope.NODE, Duration.ofMinutes(3)),
+  /** An agent stands still for parts of seconds, again and again, also while it probes. */
+  STALL_AGENT(Scope.NODE, Duration.ofMinutes(10)),
   /** A node does not reach the API server. */
   PARTITION_NODE(Scope.NODE, Duration.ofMinutes(10)),
   /** The kubelet of a node ends, so that the node becomes unknown. */
@@ -34,6 +36,10 @@ public enum FaultKind {
   FILL_DISK(Scope.NODE, Duration.ofMinutes(10)),
   /** The container runtime does not answer, then comes back. */
   RESTART_RUNTIME(Scope.NODE, Duration.ofMinutes(2)),
+  /** A tenant has pods on a node that fail in many ways all the time. */
+  NOISY_TENANT(Scope.NODE, Duration.ofMinutes(20)),
+  /** Checks of a node cannot be carried out, as when a disk hangs. */
+  BREAK_CHECKS(Scope.NODE, Duration.ofMinutes(30)),
   /** A tenant gets lines into the kernel's log that look like the kernel's own. */
   FORGE_LOG(Scope.NODE, Duration.ofMinutes(5)),
   /** A node is deleted, and created again by its kubelet. */
@@ -45,6 +51,20 @@ public enum FaultKind {
   FAIL_FOR_A_WHILE(Scope.CONTAINER, Duration.ofMinutes(2)),
   /** A container does not answer until it is restarted. */
   HANG_CONTAINER(Scope.CONTAINER, Duration.ofMinutes(30)),
+  /** A container does not answer, and ends by itself soon after. */
+  HANG_AND_CRASH(Scope.CONTAINER, Duration.ofMinutes(2)),
+  /** A container works, but is not ready. */
+  UNREADY_CONTAINER(Scope.CONTAINER, Duration.ofMinutes(10)),
+  /** A container works, but is not ready until it is restarted, also after the last fault. */
+  STAY_UNREADY(Scope.CONTAINER, Duration.ofMinutes(30)),
+  /** A container becomes ready and unready again and again. */
+  FLAP_READINESS(Scope.CONTAINER, Duration.ofMinutes(30)),
+  /** The CPU limit of a container slows it down beyond the timeouts of its probes. */
+  THROTTLE_CONTAINER(Scope.CONTAINER, Duration.ofMinutes(12)),
+  /** A tenant's pod names the uid of another tenant's pod as its own. */
+  STEAL_UID(Scope.CONTAINER, Duration.ofMinutes(30)),
+  /** Someone reports a pod as failed, which its kubelet takes back. */
+  REPORT_FAILED(Scope.CONTAINER, Duration.ofSeconds(1)),
   /** A container answers late, some of its answers too late. */
   SLOW_CONTAINER(Scope.CONTAINER, Duration.ofMinutes(5)),
   /** A container's process ends. */
@@ -81,6 +101,8 @@ public enum FaultKind {
   REFUSE_ADMISSION(Scope.SERVER, Duration.ofMinutes(5)),
   /** Some writes conflict with others. */
   CONFLICT(Scope.SERVER, Duration.ofMinutes(5)),
+  /** One namespace is being deleted: nothing can be created in it. */
+  REFUSE_NAMESPACE(Scope.SERVER, Duration.ofMinutes(20)),
   /** The API server restarts: watches end, and its watch cache is lost. */
   RESTART_SERVER(Scope.SERVER, Duration.ofMinutes(1)),
   /** etcd is restored from a backup: versions go back, or are bumped if it is recent. */
@@ -141,6 +163,24 @@ public enum FaultKind {
   /** {@return how long it lasts at most} */
   public Duration longest() {
     return longest;
+  }
+
+  /** {@return whether agents can go on with their work meanwhile} */
+  public boolean sparesAgents() {
+    return switch (this) {
+      case FAIL_MANY,
+          REFUSE_NAMESPACE,
+          NOISY_TENANT,
+          FILL_DISK,
+          BREAK_KERNEL,
+          BREAK_CHECKS,
+          FORGE_LOG,
+          EXCLUDE_NODE,
+          DELETE_REMEDIATION,
+          HOLD_REMEDIATION ->
+          true;
+      default -> false;
+    };
   }
 
   /** {@return its name in options and traces: crash-agent} */

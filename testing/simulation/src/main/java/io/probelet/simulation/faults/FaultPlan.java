@@ -41,11 +41,12 @@ public record FaultPlan(List<Fault> faults) {
     List<FaultKind> kinds = Arrays.stream(FaultKind.values()).filter(only::contains).toList();
     double share = Math.max(random.nextDouble(), 2.0 / Math.max(2, kinds.size()));
     int most = 1 + random.nextInt(MOST);
+    int[] hot = {random.nextInt(TARGETS), random.nextInt(TARGETS)};
     for (FaultKind kind : kinds) {
       if (random.nextDouble() < share) {
         int times = 1 + (int) (-Math.log(1 - random.nextDouble()) * 1.5);
         for (int time = 0; time < times; time++) {
-          faults.add(draw(random, kind, within));
+          faults.add(draw(random, kind, within, hot));
         }
       }
     }
@@ -55,17 +56,14 @@ public record FaultPlan(List<Fault> faults) {
     return new FaultPlan(faults);
   }
 
-  private static Fault draw(RandomGenerator random, FaultKind kind, Duration within) {
+  private static Fault draw(RandomGenerator random, FaultKind kind, Duration within, int[] hot) {
     Duration at = Duration.ofMillis((long) (random.nextDouble() * within.toMillis()));
     // A short one is as likely as one of ten times that length.
     double length = kind.longest().toMillis() * Math.pow(SHORTEST, random.nextDouble());
     Duration left = within.minus(at);
     Duration lasts = Duration.ofMillis((long) length);
-    return new Fault(
-        kind,
-        at,
-        lasts.compareTo(left) > 0 ? left : lasts,
-        random.nextInt(TARGETS),
-        random.nextLong());
+    // Half of them meet at the same few things, where one may make another worse.
+    int target = random.nextBoolean() ? hot[random.nextInt(hot.length)] : random.nextInt(TARGETS);
+    return new Fault(kind, at, lasts.compareTo(left) > 0 ? left : lasts, target, random.nextLong());
   }
 }
