@@ -172,7 +172,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
   }
 
   private void failed(PendingEvent pending, ApiResult result) {
-    if (result.isPermanentRefusal()) { // for example, its namespace is gone
+    if (result.isPermanentRefusal() && !result.isConflict()) { // such as a bad request
       synchronized (queue) {
         queue.refused(pending, time.nanoTime());
       }

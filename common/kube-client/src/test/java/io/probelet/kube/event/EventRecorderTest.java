@@ -77,6 +77,21 @@ class EventRecorderTest {
   }
 
   @Test
+  @DisplayName("an update that conflicts with another write is repeated")
+  void conflict() {
+    recorder.record(event(check("c")));
+    recorder.start();
+    time.runDue();
+    server.faults().failNextWrite(409, "the object has been modified", "");
+    recorder.record(event(check("c")));
+    time.advance(Duration.ofMinutes(2));
+    assertThat(recorder.dropped(DropReason.REFUSED)).isZero();
+    assertThat(server.events())
+        .singleElement()
+        .satisfies(each -> assertThat(each.path("count").asInt()).isEqualTo(2));
+  }
+
+  @Test
   @DisplayName("a namespace that rejects events does not delay others")
   void refusedNamespace() {
     server
