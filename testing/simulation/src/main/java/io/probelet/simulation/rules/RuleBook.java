@@ -38,6 +38,10 @@ public final class RuleBook {
           new OneEventForOneCause(),
           new StopsCompleteNoJob(),
           new StepsTimeOut(facts),
+          new DecisionsComeSoon(facts),
+          new RemediationsFitHealth(facts),
+          new RemediatorsGoOn(facts),
+          new TaintsStayLimited(facts),
           new RestartChangesNothing());
 
   /** {@return the rules} */

@@ -85,6 +85,14 @@ public sealed interface WorldEvent {
    */
   record Logged(long at, String process, String level, String line) implements WorldEvent {}
 
+  /**
+   * A fault of the API server, of the way to it, or of a controller begins or ends. Until some time
+   * after its end, controllers may be late.
+   *
+   * @param begins whether it begins
+   */
+  record Disturbed(long at, boolean begins) implements WorldEvent {}
+
   /** A process ended: by a fault, with its node, or by itself. */
   record ProcessEnded(long at, String process) implements WorldEvent {}
 
