@@ -99,7 +99,7 @@ public final class ScriptedAgent {
                     .formatted(each.getKey(), taintPercent));
       }
     }
-    if (conditions != now.at("/status/conditions")) {
+    if (!conditions.equals(now.at("/status/conditions"))) {
       ObjectNode patch = JsonNodeFactory.instance.objectNode();
       patch.putObject("status").set("conditions", conditions);
       requests.patch("/api/v1/nodes/" + node + "/status", patch);
