@@ -74,7 +74,7 @@ final class NodeFaults {
       case STOP_KUBELET -> {
         if (random.nextBoolean()) { // so that neither a reboot nor a restart helps
           node.node().breakKubelet();
-          yield node.node()::repairKubelet;
+          yield () -> node.node().repairKubelet();
         }
         node.node().kubelet().kill();
         yield () -> node.node().restartKubelet(Duration.ZERO);
