@@ -1,5 +1,10 @@
 package io.probelet.simulation;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.simulation.faults.Fault;
@@ -69,8 +74,22 @@ final class NodeFaults {
       case BREAK_CHECKS -> breakChecks();
       case PARTITION_NODE -> partition();
       case STOP_KUBELET -> {
+        if (random.nextBoolean()) { // so that neither a reboot nor a restart helps
+          node.node().breakKubelet();
+          yield () -> node.node().repairKubelet();
+        }
         node.node().kubelet().kill();
         yield () -> node.node().restartKubelet(Duration.ZERO);
+      }
+      case NOT_READY -> {
+        node.node().kubelet().ready(false);
+        yield () -> node.node().kubelet().ready(true);
+      }
+      case RECREATE_NODE -> recreate();
+      case TAINT_NODE -> {
+        String key = "example.com/taint-" + fault.target();
+        taint(key, true);
+        yield () -> taint(key, false);
       }
       case BREAK_KERNEL ->
           problem(
@@ -113,7 +132,7 @@ final class NodeFaults {
         world.remediationsOf(node.name()).forEach(world.server()::delete);
         yield FaultActions::nothing;
       }
-      case HOLD_REMEDIATION -> FaultActions.hold(world, world.remediationsOf(node.name()));
+      case HOLD_REMEDIATION -> new HeldRemediations(world, node.name(), random).begin();
       default -> throw new IllegalArgumentException(fault.toString());
     };
   }
@@ -224,10 +243,10 @@ final class NodeFaults {
   }
 
   private Runnable problem(Class<? extends CheckSpec> kind) {
-    node.node().truth().broken(kind, "simulated");
+    node.problem(kind, true);
     tell(kind, true);
     return () -> {
-      node.node().truth().well(kind);
+      node.problem(kind, false);
       tell(kind, false);
     };
   }
@@ -235,6 +254,53 @@ final class NodeFaults {
   private void tell(Class<? extends CheckSpec> kind, boolean begins) {
     world.tell(
         new NodeProblem(world.simulation().now(), node.name(), WorldNode.condition(kind), begins));
+  }
+
+  /** As when a machine is provisioned again: the Node is there before its kubelet reports. */
+  private Runnable recreate() {
+    String path = "/api/v1/nodes/" + node.name();
+    node.node().breakKubelet();
+    if (world.server().get(path) instanceof ObjectNode now) {
+      world.server().delete(path);
+      ObjectNode bare = ClusterObjects.read("{apiVersion: v1, kind: Node, metadata: {}}");
+      bare.withObject("metadata").put("name", node.name());
+      bare.withObject("metadata").set("labels", now.at("/metadata/labels"));
+      Duration away = Duration.ofMillis(random.nextBoolean() ? 0 : random.nextInt(20_000));
+      world
+          .simulation()
+          .after(
+              away,
+              () -> {
+                if (world.server().get(path).isMissingNode()) {
+                  world.server().put(bare);
+                }
+              });
+    }
+    return node.node()::repairKubelet;
+  }
+
+  /** Of another controller, with fields that only it knows. */
+  private void taint(String key, boolean present) {
+    String path = "/api/v1/nodes/" + node.name();
+    if (!(world.server().get(path) instanceof ObjectNode now)) {
+      return;
+    }
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    ArrayNode taints = patch.putObject("spec").putArray("taints");
+    for (JsonNode each : now.at("/spec/taints")) {
+      if (!each.path("key").asText().equals(key)) {
+        taints.add(each);
+      }
+    }
+    if (present) {
+      taints
+          .addObject()
+          .put("key", key)
+          .put("value", "v" + random.nextInt(3))
+          .put("effect", random.nextBoolean() ? "NoSchedule" : "PreferNoSchedule")
+          .put("timeAdded", world.server().machine().wall().truncatedTo(SECONDS).toString());
+    }
+    world.server().patch(path, patch.toString());
   }
 
   private Runnable suspend() {

@@ -2,6 +2,7 @@ package io.probelet.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.controller.ControllerPart;
 import io.probelet.controller.ControllerSettings;
 import io.probelet.controller.remediation.RemediationPart;
@@ -30,6 +31,7 @@ import io.probelet.simulation.rules.Remediations;
 import io.probelet.simulation.rules.RuleBook;
 import io.probelet.simulation.rules.WorldEvent;
 import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
+import io.probelet.simulation.rules.WorldEvent.Disturbed;
 import io.probelet.simulation.rules.WorldEvent.FreshlyStarted;
 import io.probelet.simulation.rules.WorldEvent.GateOpened;
 import io.probelet.simulation.rules.WorldEvent.Logged;
@@ -87,10 +89,6 @@ final class World {
   private static final Set<ControllerPart> SLOW =
       EnumSet.of(ControllerPart.CLUSTER_CARE, ControllerPart.NODE_MONITOR);
 
-  /** What the endpoint answers that knows which machines are off. */
-  private static final JsonNode POWERED_OFF =
-      JsonNodeFactory.instance.objectNode().put("power", "off").put("done", true);
-
   private final Simulation world;
   private final WorldSettings settings;
   private final Coverage coverage;
@@ -106,6 +104,7 @@ final class World {
   /** When etcd was restored last; long before the beginning if never. */
   private long restored = -AFTER_RESTORE.toNanos();
 
+  private final RandomGenerator endpoint;
   private int failures;
 
   World(long seed, WorldSettings settings, Coverage coverage) {
@@ -113,7 +112,8 @@ final class World {
     this.coverage = coverage;
     world = new Simulation(seed);
     server = new SimulatedApiServer(world);
-    trouble = new ApiTrouble(world.random("network"));
+    trouble = new ApiTrouble(world.random("network"), world::now, this::disturbed);
+    endpoint = world.random("endpoint");
     server.faults(trouble);
     server.serveAll();
     server.onWrite(this::written);
@@ -143,8 +143,10 @@ final class World {
         world,
         server,
         (_, _) -> new PodEnd(Duration.ofSeconds(jobs.nextLong(1, 90)), jobs.nextInt(3) > 0));
-    new ForeignRemediator(world, server, Brand.SELF_NODE, 0.3, this::reboot);
-    new ForeignRemediator(world, server, Brand.FENCE_AGENTS, 0.1, this::reboot);
+    Duration longest = Duration.ofSeconds(settings.quick() ? 2 : 60);
+    for (Brand brand : List.of(Brand.SELF_NODE, Brand.FENCE_AGENTS)) {
+      new ForeignRemediator(world, server, brand, settings.failing(), longest, this::reboot);
+    }
   }
 
   private ControllerProcess controller(int index) {
@@ -160,7 +162,19 @@ final class World {
                 new ListenAddress("127.0.0.1", 9443),
                 Path.of("/nowhere")),
             List.of(RemediationKind.values())),
-        (_, _, _, _, _) -> new HookAnswer.Answered(200, POWERED_OFF));
+        (_, _, _, _, _) -> hookAnswer());
+  }
+
+  /** What an endpoint answers that repairs machines, and knows which of them are off. */
+  private HookAnswer hookAnswer() {
+    boolean confirms = endpoint.nextDouble() >= settings.unclear();
+    ObjectNode body = JsonNodeFactory.instance.objectNode().put("done", confirms);
+    body.put("power", confirms ? "off" : "on");
+    return switch (confirms ? 0 : endpoint.nextInt(3)) {
+      case 0 -> new HookAnswer.Answered(200, body);
+      case 1 -> new HookAnswer.Answered(503, JsonNodeFactory.instance.missingNode());
+      default -> new HookAnswer.NotAnswered("timed out");
+    };
   }
 
   /** What an agent does to its node is what the node's order asks for. */
@@ -218,6 +232,11 @@ final class World {
 
   List<ControllerProcess> controllers() {
     return controllers;
+  }
+
+  private void disturbed() {
+    tell(new Disturbed(world.now(), true));
+    tell(new Disturbed(world.now(), false));
   }
 
   /** Tells the rules that something happened. */

@@ -5,10 +5,13 @@ import io.probelet.agent.config.GuardSettings;
 import io.probelet.agent.config.OrderSettings;
 import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.CheckSpec;
+import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.TaintSpec;
 import io.probelet.simulation.WorldSettings.Part;
 import io.probelet.simulation.api.SimulatedApiServer;
+import io.probelet.simulation.control.ScriptedAgent;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
 import io.probelet.simulation.node.AgentProcess;
@@ -38,14 +41,12 @@ final class WorldNode {
   private static final OrderSettings ORDERS =
       new OrderSettings(true, OrderSettings.OFF.units(), true, true, true);
 
-  private static final List<Monitor> MONITORS =
-      DefaultMonitors.with(List.of()).stream().map(WorldNode::few).toList();
-
   private final Simulation world;
   private final SimulatedApiServer server;
   private final WorldSettings settings;
   private final SimulatedNode node;
   private final GuardSettings guard;
+  private final List<Monitor> monitors;
   private final List<String> wrongStops = new ArrayList<>();
   private final List<String> wrongProbes = new ArrayList<>();
 
@@ -62,6 +63,7 @@ final class WorldNode {
   private long serverCalmSince;
   private long agentSince;
   private @Nullable AgentProcess agent;
+  private final @Nullable ScriptedAgent scripted;
 
   WorldNode(
       Simulation world,
@@ -82,18 +84,46 @@ final class WorldNode {
             GuardSettings.DEFAULT.window(),
             GuardSettings.DEFAULT.hold());
     node = new SimulatedNode(world, name, number, server, scripts);
+    monitors = DefaultMonitors.with(List.of()).stream().map(this::few).toList();
     node.onBoot(this::startAgent);
+    scripted =
+        settings.agents()
+            ? null
+            : new ScriptedAgent(world, server, name, new Host(), settings.taintPercent());
   }
 
-  private static Monitor few(Monitor monitor) {
+  private Monitor few(Monitor monitor) {
     return monitor instanceof Monitor.Checks checks
         ? new Monitor.Checks(
             checks.source(),
             checks.metricsReporting(),
-            checks.conditions(),
+            checks.conditions().stream().map(this::tainting).toList(),
             checks.rules().stream().filter(rule -> CHECKS.contains(rule.kind())).toList(),
             checks.about())
         : monitor;
+  }
+
+  private ConditionSpec tainting(ConditionSpec spec) {
+    return new ConditionSpec(
+        spec.type(),
+        spec.reason(),
+        spec.message(),
+        spec.holdFor(),
+        spec.flapCount(),
+        spec.flapWindow(),
+        new TaintSpec("probelet.io/" + spec.type(), "NoSchedule", settings.taintPercent()));
+  }
+
+  /** Begins or ends a problem of the node. */
+  void problem(Class<? extends CheckSpec> kind, boolean begins) {
+    if (begins) {
+      node.truth().broken(kind, "simulated");
+    } else {
+      node.truth().well(kind);
+    }
+    if (scripted != null) {
+      scripted.problem(condition(kind), begins);
+    }
   }
 
   SimulatedNode node() {
@@ -164,7 +194,7 @@ final class WorldNode {
 
   /** Starts the agent, if it does not run and may. */
   void startAgent() {
-    if (!keptDown && !node.isOff() && agent() == null) {
+    if (settings.agents() && !keptDown && !node.isOff() && agent() == null) {
       calmSince = world.now();
       agentSince = world.now();
       StopRules stops = new StopRules(world, node.runtime(), wrongStops);
@@ -175,7 +205,7 @@ final class WorldNode {
               server,
               new AgentSetup(
                   settings.has(Part.REMEDIATION) ? ORDERS : OrderSettings.OFF,
-                  settings.has(Part.NODE_CONDITIONS) ? MONITORS : List.of(),
+                  settings.has(Part.NODE_CONDITIONS) ? monitors : List.of(),
                   guard,
                   process ->
                       List.of(
@@ -212,6 +242,29 @@ final class WorldNode {
       node.restartKubelet(Duration.ZERO);
     }
     startAgent();
+  }
+
+  /** The machine as the scripted agent sees it. */
+  private final class Host implements ScriptedAgent.Host {
+    @Override
+    public boolean isUp() {
+      return !node.isOff() && !node.machine().isSuspended();
+    }
+
+    @Override
+    public String bootId() {
+      return node.bootId();
+    }
+
+    @Override
+    public void restartServices() {
+      node.restartKubelet(Duration.ofSeconds(2));
+    }
+
+    @Override
+    public void reboot() {
+      WorldNode.this.reboot(false);
+    }
   }
 
   /** {@return the type of the condition that reports a problem} */

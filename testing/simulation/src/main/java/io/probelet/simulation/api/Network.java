@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.probelet.simulation.api.RequestFate.Effect;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Carries requests to the server and answers back, with the faults of the world. */
 final class Network {
@@ -218,6 +220,9 @@ final class Network {
     /** When what was sent last arrives: nothing overtakes it. */
     private long lastArrival;
 
+    /** What arrives together at that time. */
+    private @Nullable ByteArrayOutputStream together;
+
     /** Bytes were lost: the stream stays silent, even after the partition. */
     private boolean broken;
 
@@ -259,6 +264,7 @@ final class Network {
     }
 
     private void send(Duration delay, Runnable arrival) {
+      together = null;
       lastArrival = Math.max(lastArrival, world.now() + delay.toNanos());
       world.at(
           lastArrival,
@@ -288,8 +294,27 @@ final class Network {
         send(fate.delay(), () -> exchange.bytes(Arrays.copyOf(line, line.length / 2)));
         cut();
       } else {
-        send(fate.delay(), () -> exchange.bytes(line));
+        sendLine(fate.delay(), line);
       }
+    }
+
+    /** Lines that arrive at the same time arrive as one, so that their reader has all of them. */
+    private void sendLine(Duration delay, byte[] line) {
+      if (together != null && lastArrival >= world.now() + delay.toNanos()) {
+        together.writeBytes(line);
+        return;
+      }
+      ByteArrayOutputStream lines = new ByteArrayOutputStream();
+      lines.writeBytes(line);
+      send(
+          delay,
+          () -> {
+            if (lines.equals(together)) {
+              together = null;
+            }
+            exchange.bytes(lines.toByteArray());
+          });
+      together = lines;
     }
 
     @Override

@@ -2,7 +2,9 @@ package io.probelet.simulation.faults;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** What can go wrong. A seed draws which of these apply to its world. */
 public enum FaultKind {
@@ -22,6 +24,8 @@ public enum FaultKind {
   PARTITION_NODE(Scope.NODE, Duration.ofMinutes(10)),
   /** The kubelet of a node ends, so that the node becomes unknown. */
   STOP_KUBELET(Scope.NODE, Duration.ofMinutes(30)),
+  /** A kubelet reports that its node is not ready. */
+  NOT_READY(Scope.NODE, Duration.ofMinutes(20)),
   /** A node has a problem that its kernel reports. */
   BREAK_KERNEL(Scope.NODE, Duration.ofMinutes(20)),
   /** A node reboots. */
@@ -44,6 +48,10 @@ public enum FaultKind {
   FORGE_LOG(Scope.NODE, Duration.ofMinutes(5)),
   /** A node is deleted, and created again by its kubelet. */
   DELETE_NODE(Scope.NODE, Duration.ofMinutes(5)),
+  /** A machine is provisioned again: its Node is replaced, and reports only at the end. */
+  RECREATE_NODE(Scope.NODE, Duration.ofMinutes(10)),
+  /** Another controller taints a node. */
+  TAINT_NODE(Scope.NODE, Duration.ofMinutes(20)),
 
   /** A container answers with errors until it is restarted. */
   FAIL_CONTAINER(Scope.CONTAINER, Duration.ofMinutes(30)),
@@ -91,6 +99,12 @@ public enum FaultKind {
   LOSE_REQUESTS(Scope.SERVER, Duration.ofMinutes(5)),
   /** Some requests take effect, but their answers are lost. */
   LOSE_ANSWERS(Scope.SERVER, Duration.ofMinutes(5)),
+  /** The answers to some writes come late, after watches have shown what followed. */
+  DELAY_ANSWERS(Scope.SERVER, Duration.ofMinutes(10)),
+  /** The events of watches come in bursts. */
+  BUNDLE_EVENTS(Scope.SERVER, Duration.ofMinutes(10)),
+  /** The next writes of one kind meet a fault, and nothing else does. */
+  HIT_WRITES(Scope.SERVER, Duration.ofMinutes(60)),
   /** Some requests arrive twice. */
   DUPLICATE_REQUESTS(Scope.SERVER, Duration.ofMinutes(5)),
   /** Some requests fail with 500. */
@@ -122,7 +136,7 @@ public enum FaultKind {
   DELETE_REMEDIATION(Scope.NODE, Duration.ofSeconds(1)),
   /** A user edits the probes in the annotation of a pod. */
   EDIT_PROBES(Scope.CONTAINER, Duration.ofSeconds(1)),
-  /** Someone's finalizer holds the remediations of a node, which a user deletes. */
+  /** Someone's finalizer holds the remediations of a node, some of which a user deletes. */
   HOLD_REMEDIATION(Scope.NODE, Duration.ofMinutes(30)),
   /** A user deletes Jobs for a while. */
   DELETE_JOBS(Scope.USER, Duration.ofMinutes(20)),
@@ -147,6 +161,17 @@ public enum FaultKind {
     USER
   }
 
+  private static final Set<FaultKind> OF_AGENTS =
+      EnumSet.of(
+          CRASH_AGENT,
+          CRASH_AGENT_AT_WRITE,
+          TEAR_FILES,
+          KILL_FOR_MEMORY,
+          FREEZE_AGENT,
+          RESTART_RUNTIME,
+          FORGE_LOG,
+          FAIL_MANY);
+
   private final Scope scope;
   private final Duration longest;
 
@@ -158,6 +183,11 @@ public enum FaultKind {
   /** {@return what it happens to} */
   public Scope scope() {
     return scope;
+  }
+
+  /** {@return whether it needs a real agent, or a container} */
+  public boolean needsAgent() {
+    return scope == Scope.CONTAINER || OF_AGENTS.contains(this);
   }
 
   /** {@return how long it lasts at most} */

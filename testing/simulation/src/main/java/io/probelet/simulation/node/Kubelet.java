@@ -130,6 +130,11 @@ public final class Kubelet {
     soon(() -> node.report(process.wallTime()));
   }
 
+  /** Reports that the node is ready, or that it is not although it runs. */
+  public void ready(boolean ready) {
+    node.ready(ready);
+  }
+
   /** Evicts a pod for lack of a resource: its containers are killed and it fails. */
   public void evict(ScriptedPod scripted, String why) {
     known(scripted)

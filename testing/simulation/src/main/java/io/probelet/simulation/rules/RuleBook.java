@@ -40,6 +40,10 @@ public final class RuleBook {
           new StopsCompleteNoJob(),
           new StepsTimeOut(facts),
           new ProbesFollowTheTruth(),
+          new DecisionsComeSoon(facts),
+          new RemediationsFitHealth(facts),
+          new RemediatorsGoOn(facts),
+          new TaintsStayLimited(facts),
           new RestartChangesNothing());
 
   /** {@return the rules} */

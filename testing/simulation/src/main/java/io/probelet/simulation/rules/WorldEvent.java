@@ -125,6 +125,14 @@ public sealed interface WorldEvent {
   /** A fault has damaged the files of a node, or a loss of power has. */
   record RecordsLost(long at, String node) implements WorldEvent {}
 
+  /**
+   * A fault of the API server, of the way to it, or of a controller begins or ends. Until some time
+   * after its end, controllers may be late.
+   *
+   * @param begins whether it begins
+   */
+  record Disturbed(long at, boolean begins) implements WorldEvent {}
+
   /** A process ended: by a fault, with its node, or by itself. */
   record ProcessEnded(long at, String process) implements WorldEvent {}
 

@@ -55,9 +55,11 @@ class ShrinkerTest {
   void plans() {
     EnumSet<FaultKind> only = EnumSet.of(FaultKind.CRASH_AGENT, FaultKind.SLOW_SERVER);
     for (int seed = 0; seed < 50; seed++) {
-      FaultPlan plan = FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only);
+      FaultPlan plan =
+          FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only, Set.of());
       assertThat(plan)
-          .isEqualTo(FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only));
+          .isEqualTo(
+              FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only, Set.of()));
       assertThat(plan.faults())
           .allMatch(each -> only.contains(each.kind()))
           .allMatch(each -> each.end().compareTo(Duration.ofHours(1)) <= 0)
