@@ -67,7 +67,7 @@ final class UnhealthyNodeRules {
     List<TrackedRemediation> tracked = new ArrayList<>(entries.of(node.name(), ours));
     NodeLease lease = view.leases().get(NodeLease.nameFor(node.name()));
     RemediationStep step = current(tracked);
-    ObservedRemediation earlier = earlier(node, ours, tracked);
+    ObservedRemediation earlier = step == null ? null : earlier(node, step, ours, tracked);
     if (step == null) {
       releaseOverdue(node, lease);
       draft.hold(node.name(), new NoTemplateLeft(view.nhc().spec().steps().size()));
@@ -85,12 +85,17 @@ final class UnhealthyNodeRules {
     draft.list(new UnhealthyNode(node.name(), tracked, null, false));
   }
 
-  /** a remediation from a template that is no longer named, and that was not given up. */
-  private @Nullable ObservedRemediation earlier(
-      NodeFacts node, List<ObservedRemediation> ours, List<TrackedRemediation> tracked) {
+  /**
+   * R-20: a remediation from a template that is no longer named, or that a new one precedes, and
+   * that was not given up.
+   */
+  private static @Nullable ObservedRemediation earlier(
+      NodeFacts node,
+      RemediationStep step,
+      List<ObservedRemediation> ours,
+      List<TrackedRemediation> tracked) {
     return ours.stream()
-        .filter(one ->
-            view.nhc().spec().steps().stream().noneMatch(step -> one.belongsTo(node.name(), step)))
+        .filter(one -> !one.belongsTo(node.name(), step))
         .filter(one -> !one.annotations().containsKey(WireNames.TIMED_OUT))
         .filter(one ->
             tracked.stream()

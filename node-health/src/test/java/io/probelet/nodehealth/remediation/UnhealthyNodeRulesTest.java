@@ -230,6 +230,19 @@ class UnhealthyNodeRulesTest {
     assertThat(scene.cluster.lease("n1")).isEmpty();
   }
 
+  @Test
+  @DisplayName(
+      "R-20 a step was put before that of a remediation that runs: no second one beside it")
+  void preceded() {
+    Scene scene = Scene.of(check().using(template("SecondRemediationTemplate", "second")), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    assertThat(scene.remediations()).containsExactly("SecondRemediation/n1");
+    scene.add(twoSteps(2, 3));
+    scene.minutes(5);
+    assertThat(scene.remediations()).containsExactly("SecondRemediation/n1");
+  }
+
   @ParameterizedTest
   @CsvSource({"NO, PT0S", "UNKNOWN, PT35M"})
   @DisplayName("R-20 an earlier one that failed, or held its lease for too long, is given up")

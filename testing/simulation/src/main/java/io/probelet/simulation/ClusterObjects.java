@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.simulation.WorldSettings.Part;
 import io.probelet.simulation.api.SimulatedApiServer;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -77,6 +79,15 @@ final class ClusterObjects {
                       - {name: ticket, image: "registry.example.org/ticket:1"}
             within: 4m
       ---
+      apiVersion: probelet.io/v1alpha1
+      kind: HookRemediationTemplate
+      metadata: {name: call, namespace: probelet-system}
+      spec:
+        template:
+          spec:
+            https: {url: "https://machines.example.org/repair"}
+            within: 4m
+      ---
       apiVersion: self-node-remediation.medik8s.io/v1alpha1
       kind: SelfNodeRemediationTemplate
       metadata: {name: self, namespace: probelet-system}
@@ -113,6 +124,9 @@ final class ClusterObjects {
       spec: {syncPeriod: 30s}
       """;
 
+  /** Documents that are the same in each world, as they were read once. */
+  private static final Map<String, ObjectNode> FIXED = new ConcurrentHashMap<>();
+
   private ClusterObjects() {}
 
   /** Creates everything but nodes and pods. */
@@ -124,13 +138,12 @@ final class ClusterObjects {
       return;
     }
     for (String document : TEMPLATES.split("(?m)^---$", -1)) {
-      server.put(read(document));
+      server.put(FIXED.computeIfAbsent(document, ClusterObjects::read));
     }
-    server.put(read(policy(settings)));
-    server.put(read(check("workers", settings, settings.duration())));
-    if (settings.secondCheck()) {
-      server.put(read(check("workers-too", settings, settings.duration() + 30)));
+    if (settings.maxNodes() > 0) {
+      server.put(read(policy(settings)));
     }
+    settings.checks().forEach(check -> server.put(read(check(check))));
   }
 
   private static String policy(WorldSettings settings) {
@@ -143,7 +156,8 @@ final class ClusterObjects {
         .formatted(settings.maxNodes());
   }
 
-  private static String check(String name, WorldSettings settings, int duration) {
+  private static String check(WorldSettings.HealthCheck settings) {
+    int duration = settings.duration();
     StringBuilder check = new StringBuilder();
     check.append(
         """
@@ -158,52 +172,40 @@ final class ClusterObjects {
           - {type: Ready, status: Unknown, duration: %ds}
           - {type: KernelDeadlock, status: "True", duration: %ds}
         """
-            .formatted(name, settings.minHealthy(), duration, duration, duration));
+            .formatted(settings.name(), settings.minHealthy(), duration, duration, duration));
     if (settings.stormCooldown() > 0) {
       check.append("  stormCooldownDuration: %ds%n".formatted(settings.stormCooldown()));
     }
     if (settings.healthyDelay() > 0) {
       check.append("  healthyDelay: %ds%n".formatted(settings.healthyDelay()));
     }
-    List<String> steps = steps(settings.escalation());
-    if (steps.size() == 1) {
-      check.append("  remediationTemplate: %s%n".formatted(steps.getFirst()));
-    } else {
-      check.append("  escalatingRemediations:\n");
-      for (int order = 0; order < steps.size(); order++) {
-        check.append(
-            "  - {order: %d, timeout: %ds, remediationTemplate: %s}%n"
-                .formatted(order + 1, 90 + 60 * order, steps.get(order)));
-      }
+    return check.toString() + steps(settings.steps()).replaceAll("(?m)^", "  ");
+  }
+
+  /** {@return the fields of a spec that name the templates of an escalation} */
+  static String steps(List<WorldSettings.Step> steps) {
+    if (steps.size() == 1 && steps.getFirst().timeout() == 0) {
+      return "remediationTemplate: %s%n".formatted(ref(steps.getFirst().template()));
     }
-    return check.toString();
+    StringBuilder fields = new StringBuilder("escalatingRemediations:\n");
+    for (int order = 0; order < steps.size(); order++) {
+      fields.append(
+          "- {order: %d, timeout: %ds, remediationTemplate: %s}%n"
+              .formatted(order + 1, steps.get(order).timeout(), ref(steps.get(order).template())));
+    }
+    return fields.toString();
   }
 
-  private static List<String> steps(WorldSettings.Escalation escalation) {
-    String fence = medik8s("fence-agents", "FenceAgents", "fence");
-    String self = medik8s("self-node", "SelfNode", "self");
-    return switch (escalation) {
-      case FENCE -> List.of(fence);
-      case ALL ->
-          List.of(
-              ours("ServiceRestart", "restart"),
-              ours("Reboot", "reboot"),
-              self,
-              ours("Hook", "ticket"));
-      case SAME_KIND -> List.of(fence, medik8s("fence-agents", "FenceAgents", "fence-hard"));
-      case OUT_OF_SERVICE -> List.of(ours("OutOfService", "out-of-service"), self);
-      case HOOK -> List.of(ours("Hook", "ticket"), fence);
-      case DRAIN_AND_REBOOT ->
-          List.of(ours("Drain", "drain"), ours("Reboot", "drain-and-reboot"), self);
+  private static String ref(String template) {
+    return switch (template) {
+      case "restart" -> ref("probelet.io", "ServiceRestart", template);
+      case "reboot", "drain-and-reboot" -> ref("probelet.io", "Reboot", template);
+      case "drain" -> ref("probelet.io", "Drain", template);
+      case "out-of-service" -> ref("probelet.io", "OutOfService", template);
+      case "ticket", "call" -> ref("probelet.io", "Hook", template);
+      case "self" -> ref("self-node-remediation.medik8s.io", "SelfNode", template);
+      default -> ref("fence-agents-remediation.medik8s.io", "FenceAgents", template);
     };
-  }
-
-  private static String ours(String kind, String name) {
-    return ref("probelet.io", kind, name);
-  }
-
-  private static String medik8s(String group, String kind, String name) {
-    return ref(group + "-remediation.medik8s.io", kind, name);
   }
 
   private static String ref(String group, String kind, String name) {

@@ -2,13 +2,16 @@ package io.probelet.simulation;
 
 import io.probelet.simulation.faults.Fault;
 import io.probelet.simulation.faults.FaultKind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What was reached, and how often: faults and their pairs, checks of rules, and effects. */
 final class Coverage {
-  private final Map<String, Long> counts = new TreeMap<>();
+  private final Map<Topic, Map<String, Long>> counts = new EnumMap<>(Topic.class);
 
   /** What is counted; each has names of its own. */
   enum Topic {
@@ -39,7 +42,7 @@ final class Coverage {
   }
 
   void count(Topic topic, String name, long times) {
-    counts.merge(topic + " " + name, times, Long::sum);
+    counts.computeIfAbsent(topic, _ -> new HashMap<>()).merge(name, times, Long::sum);
   }
 
   /** Counts faults that were injected, and those that were in force at the same time. */
@@ -63,24 +66,21 @@ final class Coverage {
 
   /** {@return how often each thing of a topic was reached} */
   Map<String, Long> of(Topic topic) {
-    Map<String, Long> found = new TreeMap<>();
-    String prefix = topic + " ";
-    counts.forEach((key, times) -> {
-      if (key.startsWith(prefix)) {
-        found.put(key.substring(prefix.length()), times);
-      }
-    });
-    return found;
+    return new TreeMap<>(counts.getOrDefault(topic, Map.of()));
   }
 
   /** {@return one line for each count, to be read by {@link #read}} */
   List<String> lines() {
-    return counts.entrySet().stream().map(each -> each.getValue() + " " + each.getKey()).toList();
+    List<String> lines = new ArrayList<>();
+    for (Topic topic : counts.keySet()) {
+      of(topic).forEach((name, times) -> lines.add(times + " " + topic + " " + name));
+    }
+    return lines;
   }
 
   /** Adds the counts of lines. */
   void read(String line) {
-    int blank = line.indexOf(' ');
-    counts.merge(line.substring(blank + 1), Long.parseLong(line.substring(0, blank)), Long::sum);
+    String[] words = line.split(" ", 3);
+    count(Topic.valueOf(words[1]), words[2], Long.parseLong(words[0]));
   }
 }

@@ -1,12 +1,15 @@
 package io.probelet.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.control.ControllerProcess;
 import io.probelet.simulation.faults.Fault;
+import io.probelet.simulation.faults.FaultKind;
+import io.probelet.simulation.faults.FaultKind.Scope;
+import io.probelet.simulation.rules.WorldEvent.AdmissionRefuses;
+import io.probelet.simulation.rules.WorldEvent.Disturbed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,19 +23,6 @@ final class FaultActions {
   private static final String POLICIES = "/apis/probelet.io/v1alpha1/remediationpolicies";
   private static final String CLUSTER_HEALTHS = "/apis/probelet.io/v1alpha1/clusterhealths";
 
-  /** Of a controller that never comes. */
-  private static final String FINALIZER = "example.com/hold";
-
-  /** Templates that a user may choose instead. */
-  private static final List<String> TEMPLATES =
-      List.of(
-          "{apiVersion: self-node-remediation.medik8s.io/v1alpha1, kind:"
-              + " SelfNodeRemediationTemplate, namespace: probelet-system, name: self}",
-          "{apiVersion: fence-agents-remediation.medik8s.io/v1alpha1, kind:"
-              + " FenceAgentsRemediationTemplate, namespace: probelet-system, name: fence}",
-          "{apiVersion: probelet.io/v1alpha1, kind: RebootRemediationTemplate, namespace:"
-              + " probelet-system, name: reboot}");
-
   private final World world;
   private final List<Runnable> ends = new ArrayList<>();
 
@@ -43,12 +33,21 @@ final class FaultActions {
   /** {@return ends the fault; a second call does nothing} */
   Runnable begin(Fault fault) {
     Runnable end = start(fault);
+    boolean disturbs =
+        fault.kind().scope() == Scope.CONTROLLER
+            || (fault.kind().scope() == Scope.SERVER && fault.kind() != FaultKind.HIT_WRITES);
+    if (disturbs) {
+      world.tell(new Disturbed(world.simulation().now(), true));
+    }
     Runnable once =
         new Runnable() {
           @Override
           public void run() {
             if (ends.remove(this)) {
               end.run();
+              if (disturbs) {
+                world.tell(new Disturbed(world.simulation().now(), false));
+              }
             }
           }
         };
@@ -84,7 +83,23 @@ final class FaultActions {
       }
       case RESTORE_ETCD -> {
         SimulatedApiServer.Snapshot backup = server.snapshot();
-        yield () -> world.restore(backup);
+        yield () -> world.restore(backup, fault.length());
+      }
+      case REFUSE_ADMISSION -> {
+        Runnable end = world.trouble().begin(fault);
+        world.tell(new AdmissionRefuses(world.simulation().now(), true));
+        yield () -> {
+          end.run();
+          world.tell(new AdmissionRefuses(world.simulation().now(), false));
+        };
+      }
+      case REFUSE_NAMESPACE -> {
+        Runnable gone = HostilePods.leaving(world, Workload.namespace(fault), fault.random());
+        Runnable end = world.trouble().begin(fault);
+        yield () -> {
+          end.run();
+          gone.run();
+        };
       }
       default -> world.trouble().begin(fault);
     };
@@ -98,13 +113,7 @@ final class FaultActions {
       }
       case CRASH_CONTROLLER_AT_WRITE -> {
         String name = controller.process().map(each -> each.name()).orElse("-");
-        Runnable off =
-            world
-                .trouble()
-                .crashAtWrite(
-                    name,
-                    fault.random().nextBoolean(),
-                    after -> world.simulation().after(after, controller::kill));
+        Runnable off = world.crashAtWrite(name, fault.random().nextBoolean(), controller::kill);
         yield () -> {
           off.run();
           startAgain(controller);
@@ -148,32 +157,6 @@ final class FaultActions {
     return Duration.ofMillis(random.nextBoolean() ? millis : -millis);
   }
 
-  /** {@return lets remediations go, which are deleted and held by a finalizer} */
-  static Runnable hold(World world, List<String> remediations) {
-    for (String path : remediations) {
-      finalizers(world, path, true);
-      world.server().delete(path);
-    }
-    return () -> remediations.forEach(path -> finalizers(world, path, false));
-  }
-
-  private static void finalizers(World world, String path, boolean held) {
-    if (!(world.server().get(path) instanceof ObjectNode now)) {
-      return;
-    }
-    ObjectNode patch = JsonNodeFactory.instance.objectNode();
-    ArrayNode kept = patch.putObject("metadata").putArray("finalizers");
-    for (JsonNode each : now.at("/metadata/finalizers")) {
-      if (!each.asText().equals(FINALIZER)) {
-        kept.add(each);
-      }
-    }
-    if (held) {
-      kept.add(FINALIZER);
-    }
-    world.server().patch(path, patch.toString());
-  }
-
   private Runnable byUser(Fault fault) {
     RandomGenerator random = fault.random();
     return switch (fault.kind()) {
@@ -213,9 +196,7 @@ final class FaultActions {
               fault,
               spec -> {
                 spec.remove(List.of("remediationTemplate", "escalatingRemediations"));
-                spec.set(
-                    "remediationTemplate",
-                    ClusterObjects.read(TEMPLATES.get(random.nextInt(TEMPLATES.size()))));
+                spec.setAll(ClusterObjects.read(ClusterObjects.steps(WorldSettings.steps(random))));
               });
       case CHANGE_CLUSTER_HEALTH ->
           change(
@@ -288,6 +269,12 @@ final class FaultActions {
     }
     ObjectNode again = deleted.deepCopy();
     again.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));
+    if (ObjectFields.kind(again).equals("Node")) { // no kubelet would create it with taints
+      again.remove("spec");
+      again
+          .withObject("/metadata/annotations")
+          .remove(List.of("probelet.io/cordoned-by", "probelet.io/node-taints-set"));
+    }
     world.server().delete(path);
     return () -> {
       if (world.server().get(path).isMissingNode()) {

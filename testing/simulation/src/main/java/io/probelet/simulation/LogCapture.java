@@ -36,4 +36,18 @@ public final class LogCapture extends AppenderBase<ILoggingEvent> {
             event.getMessage(),
             event.getFormattedMessage() + cause));
   }
+
+  /** {@return an exception in one line} */
+  static String text(Throwable failure) {
+    StringBuilder text = new StringBuilder(failure.toString());
+    for (StackTraceElement at : failure.getStackTrace()) {
+      text.append(" < ")
+          .append(at.getClassName())
+          .append('.')
+          .append(at.getMethodName())
+          .append(':')
+          .append(at.getLineNumber());
+    }
+    return text.toString();
+  }
 }

@@ -1,5 +1,10 @@
 package io.probelet.simulation;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.simulation.faults.Fault;
@@ -9,9 +14,13 @@ import io.probelet.simulation.node.Behavior;
 import io.probelet.simulation.node.KernelLog.Problem;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
+import io.probelet.simulation.rules.WorldEvent.CheckBroken;
 import io.probelet.simulation.rules.WorldEvent.NodeProblem;
+import io.probelet.simulation.rules.WorldEvent.RecordsLost;
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Faults of one node and its agent. */
 final class NodeFaults {
@@ -35,13 +44,7 @@ final class NodeFaults {
         yield this::startAgain;
       }
       case CRASH_AGENT_AT_WRITE -> {
-        Runnable off =
-            world
-                .trouble()
-                .crashAtWrite(
-                    "agent-" + node.name(),
-                    random.nextBoolean(),
-                    after -> world.simulation().after(after, this::kill));
+        Runnable off = world.crashAtWrite("agent-" + node.name(), random.nextBoolean(), this::kill);
         yield () -> {
           off.run();
           startAgain();
@@ -49,6 +52,7 @@ final class NodeFaults {
       }
       case TEAR_FILES -> {
         kill();
+        world.tell(new RecordsLost(world.simulation().now(), node.name()));
         if (random.nextInt(3) == 0) {
           node.node().files().corrupt(random);
         } else {
@@ -65,10 +69,27 @@ final class NodeFaults {
         yield this::startAgain;
       }
       case FREEZE_AGENT -> random.nextBoolean() ? freezeAgent() : freezeAndStepClock();
+      case STALL_AGENT -> new AgentStalls(world, node, random).begin();
+      case NOISY_TENANT -> HostilePods.noise(world, node.name(), random);
+      case BREAK_CHECKS -> breakChecks();
       case PARTITION_NODE -> partition();
       case STOP_KUBELET -> {
+        if (random.nextBoolean()) { // so that neither a reboot nor a restart helps
+          node.node().breakKubelet();
+          yield () -> node.node().repairKubelet();
+        }
         node.node().kubelet().kill();
         yield () -> node.node().restartKubelet(Duration.ZERO);
+      }
+      case NOT_READY -> {
+        node.node().kubelet().ready(false);
+        yield () -> node.node().kubelet().ready(true);
+      }
+      case RECREATE_NODE -> recreate();
+      case TAINT_NODE -> {
+        String key = "example.com/taint-" + fault.target();
+        taint(key, true);
+        yield () -> taint(key, false);
       }
       case BREAK_KERNEL ->
           problem(
@@ -102,14 +123,7 @@ final class NodeFaults {
         yield FaultActions::nothing;
       }
       case DELETE_NODE -> FaultActions.delete(world, "/api/v1/nodes/" + node.name());
-      case FAIL_MANY -> {
-        node.node()
-            .disturb(random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING, fault.length(), 0.9);
-        yield () ->
-            node.node().runtime().pods().stream()
-                .flatMap(pod -> pod.containers().stream())
-                .forEach(ScriptedContainer::calm);
-      }
+      case FAIL_MANY -> failMany();
       case EXCLUDE_NODE -> {
         label("\"true\"");
         yield () -> label("null");
@@ -118,9 +132,79 @@ final class NodeFaults {
         world.remediationsOf(node.name()).forEach(world.server()::delete);
         yield FaultActions::nothing;
       }
-      case HOLD_REMEDIATION -> FaultActions.hold(world, world.remediationsOf(node.name()));
+      case HOLD_REMEDIATION -> new HeldRemediations(world, node.name(), random).begin();
       default -> throw new IllegalArgumentException(fault.toString());
     };
+  }
+
+  /** For a while, or each container until it is restarted. */
+  private Runnable failMany() {
+    Behavior behavior = random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING;
+    List<ScriptedContainer> all =
+        node.node().runtime().pods().stream().flatMap(pod -> pod.containers().stream()).toList();
+    if (random.nextBoolean()) {
+      node.node().disturb(behavior, fault.length(), 0.9);
+      return () -> all.forEach(ScriptedContainer::calm);
+    }
+    all.stream()
+        .filter(_ -> random.nextInt(10) > 0)
+        .forEach(each -> ContainerFaults.failUntilRestarted(world, each, behavior));
+    return FaultActions::nothing;
+  }
+
+  /** They fail or do not end, and perhaps the agent stands still at times, as its disk does. */
+  private Runnable breakChecks() {
+    boolean hang = random.nextBoolean();
+    List<Class<? extends CheckSpec>> some =
+        Stream.of(
+                CheckSpec.DiskUsage.class,
+                CheckSpec.ReadOnlyMounts.class,
+                CheckSpec.CpuLockup.class)
+            .filter(_ -> random.nextBoolean())
+            .<Class<? extends CheckSpec>>map(kind -> kind)
+            .toList();
+    for (Class<? extends CheckSpec> kind : some) {
+      if (hang) {
+        node.node().truth().hangs(kind);
+      } else {
+        node.node().truth().unreadable(kind, "input/output error");
+      }
+      told(kind, true);
+    }
+    if (random.nextBoolean()) {
+      for (int times = random.nextInt(1, 8); times > 0; times--) {
+        Duration length = Duration.ofMillis(random.nextInt(500, 30_000));
+        world
+            .simulation()
+            .after(Duration.ofMillis(random.nextInt(420_000)), () -> stallAgent(length));
+      }
+    }
+    return () -> {
+      some.forEach(kind -> node.node().truth().readable(kind));
+      some.forEach(kind -> told(kind, false));
+    };
+  }
+
+  private void told(Class<? extends CheckSpec> kind, boolean begins) {
+    world.tell(
+        new CheckBroken(world.simulation().now(), node.name(), WorldNode.condition(kind), begins));
+  }
+
+  private void stallAgent(Duration length) {
+    SimulatedProcess agent = node.agent();
+    if (agent == null) {
+      return;
+    }
+    agent.stall();
+    node.troubled(false, true);
+    world
+        .simulation()
+        .after(
+            length,
+            () -> {
+              agent.goOn();
+              node.troubled(false, false);
+            });
   }
 
   private void kill() {
@@ -159,10 +243,10 @@ final class NodeFaults {
   }
 
   private Runnable problem(Class<? extends CheckSpec> kind) {
-    node.node().truth().broken(kind, "simulated");
+    node.problem(kind, true);
     tell(kind, true);
     return () -> {
-      node.node().truth().well(kind);
+      node.problem(kind, false);
       tell(kind, false);
     };
   }
@@ -170,6 +254,53 @@ final class NodeFaults {
   private void tell(Class<? extends CheckSpec> kind, boolean begins) {
     world.tell(
         new NodeProblem(world.simulation().now(), node.name(), WorldNode.condition(kind), begins));
+  }
+
+  /** As when a machine is provisioned again: the Node is there before its kubelet reports. */
+  private Runnable recreate() {
+    String path = "/api/v1/nodes/" + node.name();
+    node.node().breakKubelet();
+    if (world.server().get(path) instanceof ObjectNode now) {
+      world.server().delete(path);
+      ObjectNode bare = ClusterObjects.read("{apiVersion: v1, kind: Node, metadata: {}}");
+      bare.withObject("metadata").put("name", node.name());
+      bare.withObject("metadata").set("labels", now.at("/metadata/labels"));
+      Duration away = Duration.ofMillis(random.nextBoolean() ? 0 : random.nextInt(20_000));
+      world
+          .simulation()
+          .after(
+              away,
+              () -> {
+                if (world.server().get(path).isMissingNode()) {
+                  world.server().put(bare);
+                }
+              });
+    }
+    return node.node()::repairKubelet;
+  }
+
+  /** Of another controller, with fields that only it knows. */
+  private void taint(String key, boolean present) {
+    String path = "/api/v1/nodes/" + node.name();
+    if (!(world.server().get(path) instanceof ObjectNode now)) {
+      return;
+    }
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    ArrayNode taints = patch.putObject("spec").putArray("taints");
+    for (JsonNode each : now.at("/spec/taints")) {
+      if (!each.path("key").asText().equals(key)) {
+        taints.add(each);
+      }
+    }
+    if (present) {
+      taints
+          .addObject()
+          .put("key", key)
+          .put("value", "v" + random.nextInt(3))
+          .put("effect", random.nextBoolean() ? "NoSchedule" : "PreferNoSchedule")
+          .put("timeAdded", world.server().machine().wall().truncatedTo(SECONDS).toString());
+    }
+    world.server().patch(path, patch.toString());
   }
 
   private Runnable suspend() {

@@ -38,7 +38,8 @@ record SeedRun(
     return FaultPlan.draw(
         new Simulation(seed).random("faults"),
         settings.length(),
-        only.stream().filter(settings::allows).collect(Collectors.toSet()));
+        only.stream().filter(settings::allows).collect(Collectors.toSet()),
+        settings.agents() ? Set.of() : Set.of(FaultKind.STOP_KUBELET, FaultKind.HIT_WRITES));
   }
 
   /** {@return how the world of a seed goes} */

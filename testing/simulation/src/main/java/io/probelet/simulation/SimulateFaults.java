@@ -69,6 +69,9 @@ public final class SimulateFaults implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   int shrink = 150;
 
+  @Option(names = "--trace", description = "Print the trace of each seed, broken or not.")
+  boolean trace;
+
   @Option(names = "--first", description = "Stop at the first seed that breaks a rule.")
   boolean first;
 
@@ -133,6 +136,9 @@ public final class SimulateFaults implements Callable<Integer> {
     for (long each = seed; each < seed + seeds; each++) {
       Outcome outcome = run.run(each, totals.coverage());
       totals.add(outcome);
+      if (trace) {
+        outcome.trace().forEach(out::println);
+      }
       if (outcome.broken().isPresent()) {
         run.report(outcome, run.shrunk(outcome), lines, out);
         if (first) {
@@ -193,6 +199,9 @@ public final class SimulateFaults implements Callable<Integer> {
             "--shrink=" + shrink));
     if (first) {
       command.add("--first");
+    }
+    if (trace) {
+      command.add("--trace");
     }
     if (nodes != null) {
       command.add("--nodes=" + nodes);

@@ -6,9 +6,12 @@ import io.probelet.simulation.WorldSettings.Part;
 import io.probelet.simulation.api.ApiWrite;
 import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.api.SimulatedApiServer;
+import io.probelet.simulation.faults.Fault;
 import io.probelet.simulation.kernel.Simulation;
+import io.probelet.simulation.node.ContainerScript;
 import java.time.Duration;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -21,6 +24,10 @@ final class Workload {
   private final Simulation world;
   private final SimulatedApiServer server;
   private final RandomGenerator random;
+
+  /** By node and app. */
+  private final Map<String, PodShape> shapes = new HashMap<>();
+
   private int created;
 
   Workload(Simulation world, SimulatedApiServer server) {
@@ -33,110 +40,53 @@ final class Workload {
   /** Creates the pods of a node. */
   void create(String node, WorldSettings settings, RandomGenerator drawn) {
     for (int index = 0; index < settings.podsPerNode(); index++) {
-      create(
-          node,
-          "app-" + index,
-          settings.has(Part.PROBES) ? flavor(drawn) : "plain",
-          drawn.nextInt(1, 4) * 5,
-          1 + drawn.nextInt(3));
+      PodShape shape = settings.has(Part.PROBES) ? PodShape.draw(drawn) : PodShape.PLAIN;
+      create(node, "app-" + index, shape);
     }
   }
 
-  private static String flavor(RandomGenerator drawn) {
-    return switch (drawn.nextInt(6)) {
-      case 0 -> "spec";
-      case 1 -> "annotation";
-      case 2 -> "tcp";
-      case 3 -> "startup";
-      case 4 -> "job";
-      default -> "mixed";
-    };
+  private void create(String node, String app, PodShape shape) {
+    created++;
+    shapes.put(node + " " + app, shape);
+    server.put(shape.pod(app + "-" + created, app, owner(shape.namespace(), app), node));
   }
 
-  private void create(String node, String app, String flavor, int period, int threshold) {
-    created++;
-    boolean annotated = Set.of("annotation", "startup", "job").contains(flavor);
-    boolean job = flavor.equals("job");
-    String probes = probes(flavor, period, threshold);
-    ObjectNode pod =
-        ClusterObjects.read(
-            """
-            apiVersion: v1
-            kind: Pod
-            metadata:
-              name: %s-%d
-              namespace: shop
-              labels: {app: %s, flavor: %s, period: "%d", threshold: "%d"}
-              annotations: {%s}
-              ownerReferences:
-              - {apiVersion: apps/v1, kind: DaemonSet, name: %s, uid: %s, controller: true}
-            spec:
-              nodeName: %s
-              restartPolicy: %s
-              terminationGracePeriodSeconds: 10
-              tolerations: [{operator: Exists}]
-              readinessGates: [%s]
-              containers:
-              - {name: web, image: web, ports: [{name: http, containerPort: 8080}]%s}
-            """
-                .formatted(
-                    app,
-                    created,
-                    app,
-                    flavor,
-                    period,
-                    threshold,
-                    annotated ? "probelet.io/probes: '{web: {%s}}'".formatted(probes) : "",
-                    app,
-                    owner(app),
-                    node,
-                    job ? "OnFailure" : "Always",
-                    job ? "" : "{conditionType: probelet.io/ready}",
-                    annotated || probes.isEmpty() ? "" : ", " + probes));
-    server.put(pod);
+  /** {@return how a container of a pod lives} */
+  ContainerScript script(JsonNode pod, String container) {
+    if (pod.at("/metadata/labels/flavor").asText().equals(HostilePods.NOISY)) {
+      return HostilePods.noisy(container);
+    }
+    PodShape shape = shapes.get(key(pod));
+    ContainerScript script = shape == null ? null : shape.scripts().get(container);
+    return script == null ? ContainerScript.HEALTHY : script;
+  }
+
+  private static String key(JsonNode pod) {
+    return pod.at("/spec/nodeName").asText() + " " + pod.at("/metadata/labels/app").asText();
+  }
+
+  /** {@return the namespace that a fault of one happens to} */
+  static String namespace(Fault fault) {
+    return PodShape.NAMESPACES.get(fault.target(PodShape.NAMESPACES.size()));
   }
 
   /** {@return the uid of the pod's owner} */
-  private String owner(String app) {
-    JsonNode owner = server.get("/apis/apps/v1/namespaces/shop/daemonsets/" + app);
+  private String owner(String namespace, String app) {
+    JsonNode owner =
+        server.get("/apis/apps/v1/namespaces/%s/daemonsets/%s".formatted(namespace, app));
     return (owner.isMissingNode()
             ? server.put(
                 ClusterObjects.read(
                     """
                     apiVersion: apps/v1
                     kind: DaemonSet
-                    metadata: {name: %s, namespace: shop}
+                    metadata: {name: %s, namespace: %s}
                     spec: {selector: {matchLabels: {app: %s}}}
                     """
-                        .formatted(app, app)))
+                        .formatted(app, namespace, app)))
             : owner)
         .at("/metadata/uid")
         .asText();
-  }
-
-  private static String probes(String flavor, int period, int threshold) {
-    String get = "httpGet: {path: /, port: http}";
-    return switch (flavor) {
-      case "plain" -> "";
-      case "tcp" ->
-          "livenessProbe: {tcpSocket: {port: http}, periodSeconds: %d, failureThreshold: %d}, "
-                  .formatted(period, threshold)
-              + "readinessProbe: {%s, periodSeconds: 5}".formatted(get);
-      case "startup" -> "startup: {%s, period: 2s, failureThreshold: 40}".formatted(get);
-      case "job" ->
-          "liveness: {%s, period: %ds, failureThreshold: %d}".formatted(get, period, threshold);
-      case "annotation" ->
-          "startup: {%s, period: 2s, failureThreshold: 30}, ".formatted(get)
-              + "liveness: {%s, period: %ds, failureThreshold: %d, timeout: 800ms}, "
-                  .formatted(get, period, threshold)
-              + "readiness: {%s, period: 3s}".formatted(get);
-      default ->
-          "startupProbe: {%s, periodSeconds: 2, failureThreshold: 40}, ".formatted(get)
-              + "livenessProbe: {%s, periodSeconds: %d, failureThreshold: %d}, "
-                  .formatted(get, period, threshold)
-              + "readinessProbe: {%s, periodSeconds: %d}"
-                  .formatted(get, flavor.equals("mixed") ? 2 : period);
-    };
   }
 
   private void written(ApiWrite write) {
@@ -150,11 +100,14 @@ final class Workload {
     if (after == null) {
       world.after(REACTION.plusMillis(random.nextInt(500)), () -> replace(before));
     } else if (ObjectFields.isFinished(after) && !ObjectFields.isFinished(before)) {
-      String path = "/api/v1/namespaces/shop/pods/" + after.at("/metadata/name").asText();
+      String path =
+          "/api/v1/namespaces/%s/pods/%s"
+              .formatted(
+                  after.at("/metadata/namespace").asText(), after.at("/metadata/name").asText());
       world.after(
-          REACTION,
+          REACTION.plusMillis(random.nextInt(2_000)),
           () -> {
-            if (server.get(path) instanceof ObjectNode) {
+            if (server.get(path) instanceof ObjectNode now && ObjectFields.isFinished(now)) {
               server.delete(path);
             }
           });
@@ -169,12 +122,9 @@ final class Workload {
       world.after(Duration.ofSeconds(10), () -> replace(gone));
       return;
     }
-    JsonNode labels = gone.at("/metadata/labels");
-    create(
-        node,
-        labels.path("app").asText(),
-        labels.path("flavor").asText(),
-        labels.path("period").asInt(),
-        labels.path("threshold").asInt());
+    PodShape shape = shapes.get(key(gone));
+    if (shape != null) {
+      create(node, gone.at("/metadata/labels/app").asText(), shape);
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.probelet.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.controller.ControllerPart;
 import io.probelet.controller.ControllerSettings;
 import io.probelet.controller.remediation.RemediationPart;
@@ -18,10 +19,10 @@ import io.probelet.simulation.control.JobController;
 import io.probelet.simulation.control.JobController.PodEnd;
 import io.probelet.simulation.control.NodeReadiness;
 import io.probelet.simulation.faults.Fault;
+import io.probelet.simulation.faults.FaultKind.Scope;
 import io.probelet.simulation.kernel.Machine;
 import io.probelet.simulation.kernel.Simulation;
 import io.probelet.simulation.node.ContainerInstance;
-import io.probelet.simulation.node.ContainerScript;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
 import io.probelet.simulation.node.SimulatedBus;
@@ -30,10 +31,13 @@ import io.probelet.simulation.rules.Remediations;
 import io.probelet.simulation.rules.RuleBook;
 import io.probelet.simulation.rules.WorldEvent;
 import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
+import io.probelet.simulation.rules.WorldEvent.Disturbed;
 import io.probelet.simulation.rules.WorldEvent.FreshlyStarted;
 import io.probelet.simulation.rules.WorldEvent.GateOpened;
 import io.probelet.simulation.rules.WorldEvent.Logged;
+import io.probelet.simulation.rules.WorldEvent.NodePassed;
 import io.probelet.simulation.rules.WorldEvent.OrderCarriedOut;
+import io.probelet.simulation.rules.WorldEvent.ProbesJudged;
 import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.StopsJudged;
@@ -43,9 +47,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -60,11 +67,17 @@ final class World {
   /** The longest that anything may take to come right: escalations with all their steps. */
   private static final Duration QUIET = Duration.ofMinutes(25);
 
+  /** So much older than the versions that a watch knows is noticed by its silence. */
+  private static final Duration NOTICED = Duration.ofMinutes(4);
+
+  /** Agents write all their conditions every five minutes, which a restored etcd may have lost. */
+  private static final Duration AFTER_RESTORE = Duration.ofMinutes(6);
+
   /** How often it is looked whether a rule is broken. */
   private static final Duration SLICE = Duration.ofSeconds(20);
 
-  /** Nothing changes for so long only once all is right, or nothing will make it so. */
-  private static final Duration STILL = Duration.ofMinutes(4);
+  /** Longer than all heartbeats, which bring right what a restored etcd has lost. */
+  private static final Duration STILL = Duration.ofSeconds(330);
 
   /** Until processes that were started again know all that there is. */
   private static final Duration AFRESH = Duration.ofMinutes(2);
@@ -76,10 +89,6 @@ final class World {
   private static final Set<ControllerPart> SLOW =
       EnumSet.of(ControllerPart.CLUSTER_CARE, ControllerPart.NODE_MONITOR);
 
-  /** What the endpoint answers that knows which machines are off. */
-  private static final JsonNode POWERED_OFF =
-      JsonNodeFactory.instance.objectNode().put("power", "off").put("done", true);
-
   private final Simulation world;
   private final WorldSettings settings;
   private final Coverage coverage;
@@ -89,6 +98,13 @@ final class World {
   private final WriteReader writes = new WriteReader();
   private final List<WorldNode> nodes = new ArrayList<>();
   private final List<ControllerProcess> controllers = new ArrayList<>();
+  private final Map<String, String> kinds = new HashMap<>();
+  private final List<Runnable> whenQuiet = new ArrayList<>();
+
+  /** When etcd was restored last; long before the beginning if never. */
+  private long restored = -AFTER_RESTORE.toNanos();
+
+  private final RandomGenerator endpoint;
   private int failures;
 
   World(long seed, WorldSettings settings, Coverage coverage) {
@@ -96,7 +112,8 @@ final class World {
     this.coverage = coverage;
     world = new Simulation(seed);
     server = new SimulatedApiServer(world);
-    trouble = new ApiTrouble(world.random("network"));
+    trouble = new ApiTrouble(world.random("network"), world::now, this::disturbed);
+    endpoint = world.random("endpoint");
     server.faults(trouble);
     server.serveAll();
     server.onWrite(this::written);
@@ -107,8 +124,7 @@ final class World {
     RandomGenerator pods = world.random("pods");
     for (int index = 1; index <= settings.nodes(); index++) {
       String name = "node-" + index;
-      WorldNode node =
-          new WorldNode(world, server, settings, name, index, (pod, _) -> script(pod, pods));
+      WorldNode node = new WorldNode(world, server, settings, name, index, workload::script);
       node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
       node.node().bus().onAction(action -> tell(ordered(name, action)));
       nodes.add(node);
@@ -127,8 +143,10 @@ final class World {
         world,
         server,
         (_, _) -> new PodEnd(Duration.ofSeconds(jobs.nextLong(1, 90)), jobs.nextInt(3) > 0));
-    new ForeignRemediator(world, server, Brand.SELF_NODE, 0.3, this::reboot);
-    new ForeignRemediator(world, server, Brand.FENCE_AGENTS, 0.1, this::reboot);
+    Duration longest = Duration.ofSeconds(settings.quick() ? 2 : 60);
+    for (Brand brand : List.of(Brand.SELF_NODE, Brand.FENCE_AGENTS)) {
+      new ForeignRemediator(world, server, brand, settings.failing(), longest, this::reboot);
+    }
   }
 
   private ControllerProcess controller(int index) {
@@ -144,7 +162,19 @@ final class World {
                 new ListenAddress("127.0.0.1", 9443),
                 Path.of("/nowhere")),
             List.of(RemediationKind.values())),
-        (_, _, _, _, _) -> new HookAnswer.Answered(200, POWERED_OFF));
+        (_, _, _, _, _) -> hookAnswer());
+  }
+
+  /** What an endpoint answers that repairs machines, and knows which of them are off. */
+  private HookAnswer hookAnswer() {
+    boolean confirms = endpoint.nextDouble() >= settings.unclear();
+    ObjectNode body = JsonNodeFactory.instance.objectNode().put("done", confirms);
+    body.put("power", confirms ? "off" : "on");
+    return switch (confirms ? 0 : endpoint.nextInt(3)) {
+      case 0 -> new HookAnswer.Answered(200, body);
+      case 1 -> new HookAnswer.Answered(503, JsonNodeFactory.instance.missingNode());
+      default -> new HookAnswer.NotAnswered("timed out");
+    };
   }
 
   /** What an agent does to its node is what the node's order asks for. */
@@ -157,14 +187,6 @@ final class World {
         order.at("/metadata/uid").asText() + " " + action.what(),
         order.at("/spec/bootID").asText(),
         action.bootId());
-  }
-
-  /** Without a startup probe a slow start would be a failure. */
-  private static ContainerScript script(JsonNode pod, RandomGenerator random) {
-    boolean slow =
-        random.nextInt(4) == 0 && !pod.at("/metadata/labels/flavor").asText().equals("tcp");
-    return WorldNode.healthy(
-        Duration.ofMillis(slow ? random.nextInt(10_000, 60_000) : random.nextInt(200, 4_000)));
   }
 
   private void reboot(String node) {
@@ -183,12 +205,38 @@ final class World {
     return trouble;
   }
 
+  /** {@return calls the crash off, also one that has been decided and is a moment away} */
+  Runnable crashAtWrite(String process, boolean before, Runnable kill) {
+    boolean[] over = {false};
+    Runnable off =
+        trouble.crashAtWrite(
+            process,
+            before,
+            after ->
+                world.after(
+                    after,
+                    () -> {
+                      if (!over[0]) {
+                        kill.run();
+                      }
+                    }));
+    return () -> {
+      over[0] = true;
+      off.run();
+    };
+  }
+
   List<WorldNode> nodes() {
     return nodes;
   }
 
   List<ControllerProcess> controllers() {
     return controllers;
+  }
+
+  private void disturbed() {
+    tell(new Disturbed(world.now(), true));
+    tell(new Disturbed(world.now(), false));
   }
 
   /** Tells the rules that something happened. */
@@ -198,13 +246,12 @@ final class World {
 
   private void written(ApiWrite write) {
     Written written = writes.read(world.now(), write);
-    world.trace().add(world.now(), write.process(), "%s %s".formatted(write.verb(), write.path()));
+    world.trace().add(world.now(), write.process(), write.verb() + " " + write.path());
     JsonNode object = written.after() == null ? written.before() : written.after();
     if (object != null) {
       coverage.count(
           Topic.WRITE,
-          "%s %s %s"
-              .formatted(kindOf(write.process()), write.verb(), object.path("kind").asText("?")));
+          kindOf(write.process()) + " " + write.verb() + " " + object.path("kind").asText("?"));
     }
     tell(written);
     if (object != null && gate(written.after()) && !gate(written.before())) {
@@ -225,8 +272,8 @@ final class World {
   }
 
   /** The kind of a process: its name up to the first digit or dash. */
-  private static String kindOf(String process) {
-    return process.replaceAll("[-/][a-z]*-?[0-9].*", "");
+  private String kindOf(String process) {
+    return kinds.computeIfAbsent(process, name -> name.replaceAll("[-/][a-z]*-?[0-9].*", ""));
   }
 
   private void logged(LogCapture.Line line) {
@@ -235,9 +282,17 @@ final class World {
     tell(new Logged(world.now(), line.process(), line.level(), line.text()));
   }
 
-  /** Restores a backup: for the rules as well, which know all objects. */
-  void restore(SimulatedApiServer.Snapshot backup) {
-    server.restore(backup);
+  /**
+   * Restores a backup: for the rules as well, which know all objects. If versions go back only a
+   * little, clients cannot notice that before they are passed again, so that etcd has to bump them.
+   */
+  void restore(SimulatedApiServer.Snapshot backup, Duration age) {
+    if (age.compareTo(NOTICED) < 0) {
+      server.restoreBumped(backup);
+    } else {
+      server.restore(backup);
+    }
+    restored = world.now();
     tell(new Restored(world.now(), writes.objects(server)));
   }
 
@@ -250,6 +305,7 @@ final class World {
     }
     if (passes(settings.length())) {
       actions.endAll();
+      whenQuiet.forEach(Runnable::run);
       if (comesRight()) {
         rules.settled(end());
         if (rules.broken().isEmpty()) {
@@ -290,13 +346,27 @@ final class World {
 
   private void begin(FaultActions actions, Fault fault) {
     world.trace().add(world.now(), "fault", fault.toString());
+    List<WorldNode> troubled = troubled(fault);
+    boolean server = fault.kind().scope() == Scope.SERVER;
+    troubled.forEach(node -> node.troubled(server, true));
     Runnable end = actions.begin(fault);
     world.after(
         fault.length(),
         () -> {
           world.trace().add(world.now(), "fault", fault.kind().label() + " ends");
           end.run();
+          troubled.forEach(node -> node.troubled(server, false));
         });
+  }
+
+  /** The nodes whose agents a fault may keep from their work. */
+  private List<WorldNode> troubled(Fault fault) {
+    return switch (fault.kind().scope()) {
+      case SERVER -> fault.kind().sparesAgents() ? List.of() : nodes;
+      case NODE ->
+          fault.kind().sparesAgents() ? List.of() : List.of(nodes.get(fault.target(nodes.size())));
+      case CONTAINER, CONTROLLER, USER -> List.of();
+    };
   }
 
   /** Lets time pass until all is right, or should be; returns whether all rules hold. */
@@ -308,6 +378,7 @@ final class World {
       }
       if (!settings.waits()
           && world.now() - Math.max(rules.changed(), until - QUIET.toNanos()) > STILL.toNanos()
+          && world.now() - restored > AFTER_RESTORE.toNanos()
           && rules.isRight(end())) {
         return true;
       }
@@ -324,10 +395,18 @@ final class World {
       for (Throwable failure : thrown.subList(failures, thrown.size())) {
         tell(
             new Logged(
-                world.now(), "world", "ERROR", "internal error, uncaught: " + text(failure)));
+                world.now(),
+                "world",
+                "ERROR",
+                "internal error, uncaught: " + LogCapture.text(failure)));
       }
       failures = thrown.size();
-      nodes.forEach(node -> tell(new StopsJudged(world.now(), node.wrongStops())));
+      Set<String> refused = trouble.refusedNamespaces();
+      nodes.forEach(node -> {
+        tell(new StopsJudged(world.now(), node.wrongStops(), node.overdueStops()));
+        tell(new NodePassed(world.now(), node.name(), node.calm(true), refused));
+        tell(new ProbesJudged(world.now(), node.wrongProbes()));
+      });
       if (rules.broken().isPresent()) {
         return false;
       }
@@ -335,21 +414,10 @@ final class World {
     return true;
   }
 
-  private static String text(Throwable failure) {
-    StringBuilder text = new StringBuilder(failure.toString());
-    for (StackTraceElement at : failure.getStackTrace()) {
-      text.append(" < ")
-          .append(at.getClassName())
-          .append('.')
-          .append(at.getMethodName())
-          .append(':')
-          .append(at.getLineNumber());
-    }
-    return text.toString();
-  }
-
   private EndState end() {
-    return new EndState(world.now(), rules.facts().objects(), newestInstances());
+    Map<String, List<JsonNode>> records = new TreeMap<>();
+    nodes.forEach(node -> records.put(node.name(), node.records()));
+    return new EndState(world.now(), rules.facts().objects(), newestInstances(), records);
   }
 
   /** The newest instance of each container. */
@@ -367,6 +435,25 @@ final class World {
   /** Adds a listener for containers that end. */
   void whenEnded(Consumer<ContainerInstance> listener) {
     nodes.forEach(node -> node.node().runtime().onEnd(listener));
+  }
+
+  /** Has something done once faults no longer come. */
+  void whenQuiet(Runnable action) {
+    whenQuiet.add(action);
+  }
+
+  /** {@return ends a listener for containers that start} */
+  Runnable whenStarted(Consumer<ContainerInstance> listener) {
+    List<Runnable> ends =
+        nodes.stream().map(node -> node.node().runtime().onStart(listener)).toList();
+    return () -> ends.forEach(Runnable::run);
+  }
+
+  /** {@return the node that has a container; empty if none has it any more} */
+  Optional<WorldNode> nodeOf(ScriptedContainer container) {
+    return nodes.stream()
+        .filter(node -> node.node().runtime().pods().contains(container.pod()))
+        .findFirst();
   }
 
   /** {@return all containers of all nodes, in a fixed order} */

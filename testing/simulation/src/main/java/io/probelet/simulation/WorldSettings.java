@@ -15,33 +15,71 @@ import java.util.random.RandomGenerator;
  * What a world is made of. A seed draws all of it.
  *
  * @param parts which parts of the product exist
+ * @param agents whether nodes have real agents and pods; without them a world is about the
+ *     controllers alone, costs less, and is quiet between faults
  * @param length how long faults come
  * @param waits whether it is judged only after the longest quiet time, even if all is right before
  * @param controllers how many controllers there are
  * @param nodes how many nodes there are
  * @param podsPerNode how many pods each node has
- * @param minHealthy of the NodeHealthCheck
- * @param duration how long a node must be unhealthy, in seconds
- * @param stormCooldown in seconds; 0 for none
- * @param healthyDelay in seconds; 0 for none
- * @param maxNodes of the RemediationPolicy
- * @param escalation which templates follow each other
- * @param secondCheck whether a second NodeHealthCheck selects the same nodes
+ * @param checks the NodeHealthChecks, which select the same nodes
+ * @param maxNodes of the RemediationPolicy; 0 for no policy
+ * @param taintPercent the share of nodes that may have a taint of one kind
+ * @param failing how likely the action of a foreign remediator fails, from 0 to 1
+ * @param quick whether foreign remediators act within seconds
+ * @param unclear how likely a hook's endpoint does not confirm, from 0 to 1
  */
 record WorldSettings(
     Set<Part> parts,
+    boolean agents,
     Duration length,
     boolean waits,
     int controllers,
     int nodes,
     int podsPerNode,
-    String minHealthy,
-    int duration,
-    int stormCooldown,
-    int healthyDelay,
+    List<HealthCheck> checks,
     int maxNodes,
-    Escalation escalation,
-    boolean secondCheck) {
+    int taintPercent,
+    double failing,
+    boolean quick,
+    double unclear) {
+  /** Escalations that are worth a try more often than others. */
+  private static final List<List<String>> USUAL =
+      List.of(
+          List.of("fence"),
+          List.of("restart", "reboot", "self", "ticket"),
+          List.of("fence", "fence-hard"),
+          List.of("out-of-service", "self"),
+          List.of("ticket", "fence"),
+          List.of("drain", "drain-and-reboot", "self"));
+
+  private static final List<String> TEMPLATES =
+      List.of("restart", "reboot", "drain", "out-of-service", "ticket", "self", "fence", "call");
+
+  /**
+   * A NodeHealthCheck.
+   *
+   * @param minHealthy its limit
+   * @param duration how long a node must be unhealthy, in seconds
+   * @param stormCooldown in seconds; 0 for none
+   * @param healthyDelay in seconds; 0 for none
+   * @param steps the templates that follow each other; one without a timeout, or several with
+   */
+  record HealthCheck(
+      String name,
+      String minHealthy,
+      int duration,
+      int stormCooldown,
+      int healthyDelay,
+      List<Step> steps) {}
+
+  /**
+   * A step of an escalation.
+   *
+   * @param template its name
+   * @param timeout in seconds; 0 for none
+   */
+  record Step(String template, int timeout) {}
 
   /** A part of the product that a world may do without: what it has, it has less of. */
   enum Part {
@@ -61,24 +99,10 @@ record WorldSettings(
     SMALL,
     /** Two to five nodes with all parts. */
     LARGE,
-    /** Three of four are small. */
+    /** Two to five nodes without agents, which controllers remediate. */
+    CONTROL,
+    /** A quarter is large, a quarter is without agents, and half are small. */
     ANY
-  }
-
-  /** Which templates of a NodeHealthCheck follow each other. */
-  enum Escalation {
-    /** One template only. */
-    FENCE,
-    /** The kinds of Probelet, from the gentlest to the hardest, then one of medik8s. */
-    ALL,
-    /** Two templates of one kind, one after the other. */
-    SAME_KIND,
-    /** The node is declared out of service once its power is off. */
-    OUT_OF_SERVICE,
-    /** A Job of an administrator. */
-    HOOK,
-    /** The node is drained, then rebooted by its agent. */
-    DRAIN_AND_REBOOT
   }
 
   /**
@@ -95,36 +119,100 @@ record WorldSettings(
       Duration longest,
       Optional<Integer> nodes,
       Set<FaultKind> only) {
-    boolean small =
-        size == Size.SMALL || (size == Size.ANY && nodes.isEmpty() && random.nextInt(4) > 0);
-    Set<Part> parts = small ? few(random) : EnumSet.allOf(Part.class);
-    int controllers = small ? controllers(random, parts) : 2;
+    Size drawn = size;
+    if (size == Size.ANY) {
+      drawn =
+          switch (random.nextInt(4)) {
+            case 0 -> Size.LARGE;
+            case 1 -> Size.CONTROL;
+            default -> nodes.isEmpty() ? Size.SMALL : Size.LARGE;
+          };
+    }
+    boolean small = drawn == Size.SMALL;
+    boolean agents = drawn != Size.CONTROL;
+    Set<Part> parts =
+        switch (drawn) {
+          case SMALL -> few(random);
+          case CONTROL -> ofControllers(random);
+          default -> EnumSet.allOf(Part.class);
+        };
+    int controllers = drawn == Size.LARGE ? 2 : controllers(random, parts);
     if (only.size() < FaultKind.values().length) {
       only.forEach(kind -> neededBy(kind).ifPresent(parts::add));
       if (only.stream().anyMatch(kind -> kind.scope() == Scope.CONTROLLER)) {
         controllers = Math.max(1, controllers);
       }
     }
-    Duration length = small ? Duration.ofSeconds(random.nextInt(120, 480)) : longest;
+    Duration length =
+        switch (drawn) {
+          case SMALL -> Duration.ofSeconds(random.nextInt(120, 480));
+          case CONTROL -> Duration.ofMinutes(random.nextInt(8, 40));
+          default -> longest;
+        };
     boolean remediates = parts.contains(Part.REMEDIATION);
     int number = small ? 1 + random.nextInt(3) : 2 + random.nextInt(4);
     int pods = small ? 1 + random.nextInt(2) : 1 + random.nextInt(4);
-    Escalation[] escalations = Escalation.values();
-    String[] minima = {"50%", "34%", "1", "2", "0"};
+    List<HealthCheck> checks = new ArrayList<>();
+    checks.add(check("workers", random));
+    if (random.nextInt(4) == 0) {
+      checks.add(check("workers-too", random));
+    }
     return new WorldSettings(
         Set.copyOf(parts),
+        agents,
         length.compareTo(longest) > 0 ? longest : length,
         random.nextInt(8) == 0,
         controllers,
         nodes.orElse(number),
-        parts.contains(Part.PROBES) || remediates ? pods : 0,
+        agents && (parts.contains(Part.PROBES) || remediates) ? pods : 0,
+        List.copyOf(checks),
+        random.nextInt(6),
+        20 + random.nextInt(3) * 20,
+        random.nextInt(3) * 0.4,
+        random.nextBoolean(),
+        random.nextInt(3) * 0.35);
+  }
+
+  private static HealthCheck check(String name, RandomGenerator random) {
+    String[] minima = {"50%", "34%", "1", "1", "0", "0"};
+    return new HealthCheck(
+        name,
         minima[random.nextInt(minima.length)],
-        30 * (1 + random.nextInt(small ? 2 : 4)),
+        10 * (1 + random.nextInt(9)),
         random.nextInt(3) == 0 ? 60 : 0,
         random.nextInt(4) == 0 ? 45 : 0,
-        1 + random.nextInt(3),
-        escalations[random.nextInt(escalations.length)],
-        random.nextInt(4) == 0);
+        steps(random));
+  }
+
+  /** {@return an escalation} */
+  static List<Step> steps(RandomGenerator random) {
+    List<String> templates = new ArrayList<>();
+    if (random.nextBoolean()) {
+      templates.addAll(USUAL.get(random.nextInt(USUAL.size())));
+    } else {
+      List<String> left = new ArrayList<>(TEMPLATES);
+      for (int count = 1 + random.nextInt(3); count > 0; count--) {
+        templates.add(left.remove(random.nextInt(left.size())));
+      }
+    }
+    if (templates.contains("call")) {
+      templates.remove("ticket"); // they are of one kind
+    }
+    boolean one = templates.size() == 1 && random.nextBoolean();
+    return templates.stream()
+        .map(template -> new Step(template, one ? 0 : 60 + 15 * random.nextInt(11)))
+        .toList();
+  }
+
+  /** Remediation, and sometimes more. */
+  private static Set<Part> ofControllers(RandomGenerator random) {
+    Set<Part> parts = EnumSet.of(Part.REMEDIATION);
+    for (Part each : List.of(Part.NODE_CONDITIONS, Part.CLUSTER_CARE)) {
+      if (random.nextInt(3) == 0) {
+        parts.add(each);
+      }
+    }
+    return parts;
   }
 
   /** One part, or two, or all. */
@@ -152,6 +240,7 @@ record WorldSettings(
   /** {@return whether a fault may have an effect in this world} */
   boolean allows(FaultKind kind) {
     return neededBy(kind).map(this::has).orElse(true)
+        && (agents || !kind.needsAgent())
         && (kind.scope() != Scope.CONTROLLER || controllers > 0)
         && (kind.scope() != Scope.CONTAINER || podsPerNode > 0);
   }
@@ -159,12 +248,20 @@ record WorldSettings(
   /** The part without which a fault has no effect. */
   private static Optional<Part> neededBy(FaultKind kind) {
     return switch (kind) {
-      case BREAK_KERNEL, FILL_DISK, FORGE_LOG -> Optional.of(Part.NODE_CONDITIONS);
+      case BREAK_KERNEL, BREAK_CHECKS, FILL_DISK, FORGE_LOG -> Optional.of(Part.NODE_CONDITIONS);
       case FAIL_CONTAINER,
           FAIL_FOR_A_WHILE,
           HANG_CONTAINER,
           SLOW_CONTAINER,
           START_SLOWLY,
+          HANG_AND_CRASH,
+          UNREADY_CONTAINER,
+          STAY_UNREADY,
+          FLAP_READINESS,
+          THROTTLE_CONTAINER,
+          STEAL_UID,
+          NOISY_TENANT,
+          STALL_AGENT,
           EDIT_PROBES,
           FAIL_MANY ->
           Optional.of(Part.PROBES);

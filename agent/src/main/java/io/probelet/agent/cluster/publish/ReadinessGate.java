@@ -147,10 +147,10 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
           GateState.CONDITION,
           write.ready() ? "True" : "False");
       var _ = loop.succeeded();
-    } else if (answer.isPermanentRefusal()) {
+    } else if (answer.isPermanentRefusal() && !answer.isConflict()) {
       LOG.warn(
           "readiness condition refused, not retrying pod={} reason=\"{}\"", pod, answer.summary());
-    } else {
+    } else { // a conflict is with another writer, or with a successor, which its watch soon shows
       loop.failed(answer);
       return;
     }

@@ -152,6 +152,17 @@ class ReadinessGateTest {
     awaitWritten("True");
   }
 
+  @Test
+  @DisplayName("a write that conflicted with another writer's is made again")
+  void conflict() {
+    server.faults().failNextWrite(409, "the object has been modified", "");
+    pods.changed(pod(Duration.ofSeconds(1)));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> assertThat(server.writesDone("/pods/p/status")).isNotEmpty());
+    assertThat(server.writes("/pods/p/status")).hasSize(2);
+  }
+
   private static void awaitOnLoop(CountDownLatch latch) {
     try {
       latch.await();

@@ -172,7 +172,8 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
   }
 
   private void failed(PendingEvent pending, ApiResult result) {
-    if (result.isPermanentRefusal()) { // for example, its namespace is gone
+    // For example, its namespace is gone. A conflict is with another writer, and passes.
+    if (result.isPermanentRefusal() && !result.isConflict()) {
       synchronized (queue) {
         queue.refused(pending, time.nanoTime());
       }

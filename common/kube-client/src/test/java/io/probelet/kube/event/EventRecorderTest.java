@@ -77,6 +77,19 @@ class EventRecorderTest {
   }
 
   @Test
+  @DisplayName("an update that conflicted with another writer's is made again")
+  void conflict() {
+    recorder.record(event(check("c")));
+    recorder.start();
+    time.runDue();
+    recorder.record(event(check("c")));
+    server.faults().failNextWrite(409, "the object has been modified", "");
+    time.advance(Duration.ofMinutes(2));
+    assertThat(recorder.dropped(DropReason.REFUSED)).isZero();
+    assertThat(server.events()).singleElement().matches(each -> each.path("count").asInt() == 2);
+  }
+
+  @Test
   @DisplayName("a namespace that rejects events does not delay others")
   void refusedNamespace() {
     server

@@ -11,6 +11,7 @@ import java.util.Set;
  * @param namespaced whether its objects are in namespaces
  * @param traits how it differs from others
  * @param schema of a custom resource; missing for built-in kinds
+ * @param collection the path of all its objects, which is asked for more often than anything else
  */
 record ApiKind(
     String group,
@@ -19,7 +20,27 @@ record ApiKind(
     String plural,
     boolean namespaced,
     Set<Trait> traits,
-    JsonNode schema) {
+    JsonNode schema,
+    String collection) {
+
+  ApiKind(
+      String group,
+      String version,
+      String kind,
+      String plural,
+      boolean namespaced,
+      Set<Trait> traits,
+      JsonNode schema) {
+    this(
+        group,
+        version,
+        kind,
+        plural,
+        namespaced,
+        traits,
+        schema,
+        root(group, version) + "/" + plural);
+  }
 
   /** How kinds differ. */
   enum Trait {
@@ -61,11 +82,11 @@ record ApiKind(
   }
 
   String root() {
-    return (group.isEmpty() ? "/api/" : "/apis/") + apiVersion();
+    return root(group, version);
   }
 
-  String collection() {
-    return root() + "/" + plural;
+  private static String root(String group, String version) {
+    return group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;
   }
 
   /** {@return its name in messages, such as nodeorders.probelet.io} */

@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -18,6 +20,9 @@ final class Definitions {
   private static final String OWN = ".probelet.io.yaml";
   private static final List<String> REMEDIATIONS =
       List.of("Drain", "Hook", "Machine", "OutOfService", "Reboot", "ServiceRestart");
+
+  /** Read once: each world has them, and changes no stored object. */
+  private static final Map<String, ObjectNode> KNOWN = new ConcurrentHashMap<>();
 
   private Definitions() {}
 
@@ -33,8 +38,12 @@ final class Definitions {
     return kinds;
   }
 
-  /** {@return the definition of a kind} */
+  /** {@return the definition of a kind, not to be changed} */
   static ObjectNode of(String kind) {
+    return KNOWN.computeIfAbsent(kind, Definitions::read);
+  }
+
+  private static ObjectNode read(String kind) {
     String lower = kind.toLowerCase(Locale.ROOT);
     String plural =
         lower.endsWith("y") ? lower.substring(0, lower.length() - 1) + "ies" : lower + "s";

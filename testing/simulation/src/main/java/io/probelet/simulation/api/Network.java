@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.probelet.simulation.api.RequestFate.Effect;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Carries requests to the server and answers back, with the faults of the world. */
 final class Network {
@@ -32,6 +34,13 @@ final class Network {
     this.world = world;
     this.store = store;
     this.server = server;
+    world.onEnd(this::ended);
+  }
+
+  /** The connections of a process that ends are closed. */
+  private void ended(SimulatedProcess process) {
+    separated.remove(process);
+    open.removeIf(watch -> watch.exchange.process().equals(process));
   }
 
   void faults(ApiFaults deciding) {
@@ -211,6 +220,9 @@ final class Network {
     /** When what was sent last arrives: nothing overtakes it. */
     private long lastArrival;
 
+    /** What arrives together at that time. */
+    private @Nullable ByteArrayOutputStream together;
+
     /** Bytes were lost: the stream stays silent, even after the partition. */
     private boolean broken;
 
@@ -226,19 +238,24 @@ final class Network {
       send(delay, () -> exchange.head(200, null));
       watch.to(this);
       String seconds = watch.request().parameter("timeoutSeconds");
-      world.after(
+      later(
           Duration.ofSeconds(seconds.isEmpty() ? LONGEST : Long.parseLong(seconds)),
           () -> {
             watch.bookmark(store.version());
             watch.end();
           });
-      world.after(BOOKMARKS, this::bookmark);
+      later(BOOKMARKS, this::bookmark);
+    }
+
+    /** Without the process, nothing of this connection is left. */
+    private void later(Duration delay, Runnable action) {
+      world.at(world.now() + delay.toNanos(), exchange.process(), action);
     }
 
     private void bookmark() {
       if (open.contains(this) && watch.wantsBookmarks()) {
         watch.bookmark(store.version());
-        world.after(BOOKMARKS, this::bookmark);
+        later(BOOKMARKS, this::bookmark);
       }
     }
 
@@ -247,6 +264,7 @@ final class Network {
     }
 
     private void send(Duration delay, Runnable arrival) {
+      together = null;
       lastArrival = Math.max(lastArrival, world.now() + delay.toNanos());
       world.at(
           lastArrival,
@@ -276,8 +294,27 @@ final class Network {
         send(fate.delay(), () -> exchange.bytes(Arrays.copyOf(line, line.length / 2)));
         cut();
       } else {
-        send(fate.delay(), () -> exchange.bytes(line));
+        sendLine(fate.delay(), line);
       }
+    }
+
+    /** Lines that arrive at the same time arrive as one, so that their reader has all of them. */
+    private void sendLine(Duration delay, byte[] line) {
+      if (together != null && lastArrival >= world.now() + delay.toNanos()) {
+        together.writeBytes(line);
+        return;
+      }
+      ByteArrayOutputStream lines = new ByteArrayOutputStream();
+      lines.writeBytes(line);
+      send(
+          delay,
+          () -> {
+            if (lines.equals(together)) {
+              together = null;
+            }
+            exchange.bytes(lines.toByteArray());
+          });
+      together = lines;
     }
 
     @Override

@@ -23,6 +23,9 @@ final class ObjectStore {
   /** Real clusters have a past. */
   private static final long FIRST_VERSION = 1000;
 
+  /** As with the option of etcd that the Kubernetes documentation gives. */
+  private static final long BUMP = 1_000_000_000;
+
   private final Map<String, Collection> collections = new TreeMap<>();
   private final List<Consumer<Change>> listeners = new ArrayList<>();
   private long version = FIRST_VERSION;
@@ -191,11 +194,15 @@ final class ObjectStore {
     return new Snapshot(version, objects);
   }
 
-  /** Goes back to a snapshot, also with the version. */
-  void restore(Snapshot snapshot) {
+  /**
+   * Goes back to a snapshot.
+   *
+   * @param bumped whether versions go on far behind all that were given, instead of back
+   */
+  void restore(Snapshot snapshot, boolean bumped) {
     collections.clear();
     snapshot.objects().forEach((path, objects) -> collection(path).objects.putAll(objects));
-    version = snapshot.version();
+    version = bumped ? version + BUMP : snapshot.version();
     compacted = version;
     cachedSince = version;
   }

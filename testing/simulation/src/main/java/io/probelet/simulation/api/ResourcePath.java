@@ -3,7 +3,6 @@ package io.probelet.simulation.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * The path of a request to objects.
@@ -18,11 +17,15 @@ record ResourcePath(String root, String plural, String namespace, String name, S
   private static final String NAMESPACES = "namespaces";
   private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
-  private static final Pattern OBJECTS = Pattern.compile("/api/[^/]+/.+|/apis/[^/]+/[^/]+/.+");
-
   /** {@return whether a path leads to objects, not to discovery or health endpoints} */
   static boolean isOne(String path) {
-    return OBJECTS.matcher(path).matches();
+    int words = path.startsWith("/apis/") ? 2 : path.startsWith("/api/") ? 1 : 0;
+    int at = path.indexOf('/', 1);
+    for (int word = 0; word < words && at >= 0; word++) {
+      int next = path.indexOf('/', at + 1);
+      at = next > at + 1 ? next : -1;
+    }
+    return words > 0 && at >= 0 && at < path.length() - 1;
   }
 
   static ResourcePath of(String path) {

@@ -38,6 +38,9 @@ public final class SimulatedApiServer {
   private static final List<String> NAMESPACES =
       List.of("default", "kube-system", "kube-public", "kube-node-lease", "probelet-system");
 
+  /** Codes below this are of requests that succeeded. */
+  private static final int SUCCESSFUL = 300;
+
   private final Machine machine;
   private final ObjectStore store = new ObjectStore();
   private final ApiKinds kinds = new ApiKinds();
@@ -186,7 +189,16 @@ public final class SimulatedApiServer {
 
   /** Restores a snapshot as etcd does a backup: versions go back, too. */
   public void restore(Snapshot snapshot) {
-    store.restore(snapshot.content);
+    restore(snapshot, false);
+  }
+
+  /** Restores a snapshot as etcd does with {@code --bump-revision --mark-compacted}. */
+  public void restoreBumped(Snapshot snapshot) {
+    restore(snapshot, true);
+  }
+
+  private void restore(Snapshot snapshot, boolean bumped) {
+    store.restore(snapshot.content, bumped);
     kinds.define(store.objects(ApiKinds.DEFINITIONS).values());
     controlPlane.restored();
     network.endWatches();
@@ -231,17 +243,30 @@ public final class SimulatedApiServer {
    * @param body empty without one
    */
   public Reply request(String who, String method, String path, String type, String body) {
+    ApiAnswer.Whole answer = whole(who, method, path, type, body);
+    try {
+      return new Reply(answer.code(), JSON.readTree(answer.body()));
+    } catch (JsonProcessingException plain) {
+      return new Reply(answer.code(), MissingNode.getInstance());
+    }
+  }
+
+  /**
+   * Carries out a request as {@link #request}, for a sender that does not read the answer.
+   *
+   * @return whether it succeeded
+   */
+  public boolean send(String who, String method, String path, String type, String body) {
+    return whole(who, method, path, type, body).code() < SUCCESSFUL;
+  }
+
+  private ApiAnswer.Whole whole(String who, String method, String path, String type, String body) {
     ApiRequest request =
         ApiRequest.of(who, method, URI.create(path), type, "application/json", body);
-    ApiAnswer answer = carryOut(request);
-    if (!(answer instanceof ApiAnswer.Whole(int code, String text, var _))) {
-      throw new IllegalArgumentException("watches need a connection: " + path);
+    if (carryOut(request) instanceof ApiAnswer.Whole whole) {
+      return whole;
     }
-    try {
-      return new Reply(code, JSON.readTree(text));
-    } catch (JsonProcessingException plain) {
-      return new Reply(code, MissingNode.getInstance());
-    }
+    throw new IllegalArgumentException("watches need a connection: " + path);
   }
 
   /**
@@ -252,7 +277,7 @@ public final class SimulatedApiServer {
   public record Reply(int code, JsonNode body) {
     /** {@return whether the request succeeded} */
     public boolean isDone() {
-      return code < 300;
+      return code < SUCCESSFUL;
     }
   }
 

@@ -30,6 +30,7 @@ public final class ForeignRemediator {
   private final Requests requests;
   private final RandomGenerator random;
   private final double failing;
+  private final Duration longest;
   private final Set<String> acting = new HashSet<>();
   private final Set<String> acted = new HashSet<>();
 
@@ -68,14 +69,21 @@ public final class ForeignRemediator {
    * Installs its kinds and starts it.
    *
    * @param failing how likely it is that its action fails, from 0 to 1
+   * @param longest how long its action takes at most
    * @param power reboots nodes
    */
   public ForeignRemediator(
-      Simulation world, SimulatedApiServer server, Brand brand, double failing, NodePower power) {
+      Simulation world,
+      SimulatedApiServer server,
+      Brand brand,
+      double failing,
+      Duration longest,
+      NodePower power) {
     this.world = world;
     this.server = server;
     this.brand = brand;
     this.failing = failing;
+    this.longest = longest;
     this.power = power;
     String who = brand.kind().toLowerCase(Locale.ROOT) + "-controller";
     this.requests = new Requests(server, who);
@@ -115,7 +123,8 @@ public final class ForeignRemediator {
                   object.at("/metadata/namespace").asText(),
                   brand.kind().toLowerCase(Locale.ROOT) + "s",
                   Requests.name(object));
-      world.after(Duration.ofMillis(random.nextLong(100, 2_000)), () -> reconcile(path));
+      long longestReaction = Math.min(2_000, longest.toMillis() / 5);
+      world.after(Duration.ofMillis(random.nextLong(20, longestReaction)), () -> reconcile(path));
     }
   }
 
@@ -186,7 +195,7 @@ public final class ForeignRemediator {
     taint(node, true);
     boolean works = random.nextDouble() >= failing;
     world.after(
-        Duration.ofMillis(random.nextLong(2_000, 60_000)),
+        Duration.ofMillis(random.nextLong(50, longest.toMillis())),
         () -> {
           acting.remove(uid);
           acted.add(uid);

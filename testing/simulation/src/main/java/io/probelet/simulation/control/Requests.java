@@ -31,19 +31,19 @@ final class Requests {
   }
 
   boolean patch(String path, ObjectNode patch) {
-    return server.request(who, "PATCH", path, MERGE, patch.toString()).isDone();
+    return server.send(who, "PATCH", path, MERGE, patch.toString());
   }
 
   boolean create(String collection, ObjectNode object) {
-    return server.request(who, "POST", collection, JSON, object.toString()).isDone();
+    return server.send(who, "POST", collection, JSON, object.toString());
   }
 
   void replace(String path, ObjectNode object) {
-    var _ = server.request(who, "PUT", path, JSON, object.toString());
+    var _ = server.send(who, "PUT", path, JSON, object.toString());
   }
 
   void delete(String path) {
-    var _ = server.request(who, "DELETE", path, JSON, "");
+    var _ = server.send(who, "DELETE", path, JSON, "");
   }
 
   /**

@@ -23,6 +23,7 @@ public final class Machine {
   private long monotonicThen;
   private Instant wallAtZero = START;
   private long suspended;
+  private long lastStep = Long.MIN_VALUE;
   private long asleepSince = AWAKE;
   private final List<Runnable> onWaking = new ArrayList<>();
 
@@ -82,6 +83,12 @@ public final class Machine {
    */
   public void stepWallClock(Duration step) {
     wallAtZero = wallAtZero.plus(step);
+    lastStep = world.now();
+  }
+
+  /** {@return when its wall clock was stepped last, in the world's time; before all if never} */
+  public long lastStep() {
+    return lastStep;
   }
 
   /** {@return the world's time at which this machine's clock reaches a reading} */

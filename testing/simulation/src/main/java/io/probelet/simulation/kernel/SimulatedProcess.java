@@ -37,10 +37,16 @@ public final class SimulatedProcess implements TimeSource, Threads {
   private final Executor scheduler = this::schedule;
   private final Queue<Runnable> held = new ArrayDeque<>();
   private boolean killed;
+
   private boolean frozen;
 
+  /** How many stalls are under way. */
+  private int stalls;
+
+  private long waited;
+
   /**
-   * Starts a process without threads.
+   * Starts a process without threads. On a machine that is suspended it waits for its resumption.
    *
    * @param machine where it runs
    * @param name of the process, for the trace
@@ -49,6 +55,10 @@ public final class SimulatedProcess implements TimeSource, Threads {
     this.world = machine.world();
     this.machine = machine;
     this.name = name;
+    if (machine.isSuspended()) {
+      frozen = true;
+      machine.whenAwake(this::thaw);
+    }
   }
 
   /**
@@ -97,12 +107,44 @@ public final class SimulatedProcess implements TimeSource, Threads {
     frozen = true;
   }
 
-  /** Lets its threads go on. */
+  /** Lets its threads go on, unless it stalls. */
   public void thaw() {
     frozen = false;
+    release();
+  }
+
+  /** As {@link #freeze}, beside other stalls: each ends with {@link #goOn}. */
+  public void stall() {
+    stalls++;
+  }
+
+  /** Ends a stall; its threads go on, unless it is frozen or stalls for another reason. */
+  public void goOn() {
+    stalls--;
+    release();
+  }
+
+  private void release() {
+    if (isFrozen()) {
+      return;
+    }
     List<Runnable> waiting = List.copyOf(held);
     held.clear();
     waiting.forEach(this::schedule);
+  }
+
+  private boolean isFrozen() {
+    return frozen || stalls > 0;
+  }
+
+  /** Its threads waited for a CPU, which the kernel counts. */
+  public void waited(Duration time) {
+    waited += time.toNanos();
+  }
+
+  /** {@return how many nanoseconds its threads waited for a CPU} */
+  public long waitedNanos() {
+    return waited;
   }
 
   /**
@@ -141,7 +183,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
             machine.whenAwake(() -> at(monotonicNanos, task));
           } else if (machine.monotonic() < monotonicNanos) {
             at(monotonicNanos, task); // the machine stood still, or its clock was slowed
-          } else if (frozen) {
+          } else if (isFrozen()) {
             held.add(task);
           } else {
             task.run(); // at once: nothing is ready while an event happens
@@ -159,11 +201,11 @@ public final class SimulatedProcess implements TimeSource, Threads {
     if (killed) {
       return;
     }
-    if (frozen) {
+    if (isFrozen()) {
       held.add(thread);
     } else {
       world.ready(() -> {
-        if (frozen) {
+        if (isFrozen()) {
           held.add(thread);
         } else if (!killed) {
           run(thread);

@@ -113,8 +113,14 @@ public final class Simulation {
     at(nanos, null, action);
   }
 
-  /** Plans an event of a process, which does not happen once the process is forgotten. */
-  void at(long nanos, @Nullable SimulatedProcess process, Runnable action) {
+  /**
+   * Plans an event that matters only to one process.
+   *
+   * @param nanos since the beginning; a past moment for as soon as nothing is ready
+   * @param process once it has ended, the event does not happen
+   * @param action what happens; must not wait
+   */
+  public void at(long nanos, @Nullable SimulatedProcess process, Runnable action) {
     events.add(new Event(Math.max(now, nanos), sequence++, process, action));
   }
 

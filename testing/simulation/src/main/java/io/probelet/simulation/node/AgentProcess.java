@@ -9,6 +9,7 @@ import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.config.OrderSettings;
+import io.probelet.agent.config.RestartSettings;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
@@ -119,7 +120,7 @@ public final class AgentProcess {
                   process),
               new ClusterAgent.Extras(
                   this::monitor, this::orders, _ -> List.of(), Optional.empty()));
-      setup.listeners().forEach(agent::addListener);
+      setup.listeners().apply(process).forEach(agent::addListener);
     } catch (IOException impossible) { // its servers do not listen
       world.failed(impossible);
     }
@@ -131,7 +132,14 @@ public final class AgentProcess {
         usual.origins(),
         new RuntimeChoice.Socket(SOCKET),
         usual.execHold(),
-        usual.restarts(),
+        new RestartSettings(
+            usual.restarts().enforcement(),
+            usual.restarts().namespaces(),
+            usual.restarts().withoutRuntime(),
+            setup.guard(),
+            usual.restarts().workloads(),
+            usual.restarts().throttle(),
+            usual.restarts().readiness()),
         usual.policy(),
         new NodeSettings(List.of(), node.files().state(), usual.node().evidence()),
         setup.orders(),

@@ -20,6 +20,9 @@ import java.time.Duration;
  */
 public record Behavior(
     Response response, Duration fastest, Duration slowest, int throttledPercent) {
+  private static final String READINESS_PATH = "/ready";
+  private static final String READINESS_SERVICE = "ready";
+
   /** Responds correctly and fast. */
   public static final Behavior HEALTHY =
       new Behavior(Response.RIGHT, Duration.ofMillis(1), Duration.ofMillis(40), 0);
@@ -29,6 +32,9 @@ public record Behavior(
 
   /** Responds that it is unhealthy. */
   public static final Behavior WRONG = of(Response.WRONG);
+
+  /** Works, but asks for no traffic: only its readiness is answered with an error. */
+  public static final Behavior UNREADY = of(Response.UNREADY);
 
   /** Does not listen yet. */
   public static final Behavior REFUSING = of(Response.REFUSED);
@@ -42,6 +48,10 @@ public record Behavior(
     RIGHT,
     /** A response that reports a failure. */
     WRONG,
+    /**
+     * A response that reports a failure where it is asked for its readiness, else a correct one.
+     */
+    UNREADY,
     /** None; the kernel still accepts connections. */
     NONE,
     /** No process listens. */
@@ -74,7 +84,7 @@ public record Behavior(
     return switch (handler) {
       case TcpSocket _ -> connects();
       case HttpGet _, Grpc _, Datagram _ ->
-          response == Response.RIGHT && slowest.compareTo(timeout) < 0;
+          answersRight(handler) && slowest.compareTo(timeout) < 0;
       case Exec _ -> runsRight() && slowest.compareTo(timeout) < 0;
       case AllOf all -> all.parts().stream().allMatch(part -> satisfies(part, timeout));
       case AnyOf any -> any.parts().stream().anyMatch(part -> satisfies(part, timeout));
@@ -91,10 +101,24 @@ public record Behavior(
     return switch (handler) {
       case TcpSocket _ -> !connects();
       case HttpGet _, Grpc _, Datagram _ ->
-          response != Response.RIGHT || fastest.compareTo(timeout) > 0;
+          !answersRight(handler) || fastest.compareTo(timeout) > 0;
       case Exec _ -> !runsRight() || fastest.compareTo(timeout) > 0;
       case AllOf all -> all.parts().stream().anyMatch(part -> fails(part, timeout));
       case AnyOf any -> any.parts().stream().allMatch(part -> fails(part, timeout));
+    };
+  }
+
+  private boolean answersRight(ProbeHandler handler) {
+    return response == Response.RIGHT
+        || (response == Response.UNREADY && !asksForReadiness(handler));
+  }
+
+  /** {@return whether a request asks for readiness and not only for life} */
+  static boolean asksForReadiness(ProbeHandler handler) {
+    return switch (handler) {
+      case HttpGet get -> get.path().equals(READINESS_PATH);
+      case Grpc grpc -> grpc.service().equals(READINESS_SERVICE);
+      default -> false;
     };
   }
 
@@ -105,6 +129,8 @@ public record Behavior(
 
   /** {@return whether a command in it finds it healthy} */
   boolean runsRight() {
-    return response == Response.RIGHT || response == Response.UNREACHABLE;
+    return response == Response.RIGHT
+        || response == Response.UNREADY
+        || response == Response.UNREACHABLE;
   }
 }

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One instance of a scripted container, from its start to its end, and how it was meanwhile. */
@@ -182,7 +183,9 @@ public final class ContainerInstance {
   /** {@return what the kernel says of it} */
   ContainerEvidence evidence(long now) {
     List<Spell> throttled =
-        life.spells().stream().filter(spell -> spell.behavior().throttledPercent() > 0).toList();
+        Stream.concat(life.spells().stream(), container.disturbances().stream())
+            .filter(spell -> spell.behavior().throttledPercent() > 0)
+            .toList();
     long slowed = throttled.stream().mapToLong(spell -> spell.within(start, now)).sum();
     long stopped =
         throttled.stream()

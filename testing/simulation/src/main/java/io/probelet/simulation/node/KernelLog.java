@@ -52,6 +52,12 @@ public final class KernelLog {
             + " lblock 0"),
     /** A filesystem was made read-only. */
     READ_ONLY("EXT4-fs (sda1): Remounting filesystem read-only"),
+    /** A filesystem of another kind was shut down. */
+    XFS_SHUTDOWN("XFS (sda1): Log I/O Error Detected. Shutting down filesystem"),
+    /** The hardware reports an error that cannot be corrected. */
+    HARDWARE_ERROR("{1}[Hardware Error]: event severity: fatal"),
+    /** A processor waits for another. */
+    RCU_STALL("rcu: INFO: rcu_sched self-detected stall on CPU"),
     /** A disk does not respond. */
     IO_ERROR("I/O error, dev sdb, sector 2048 op 0x0:(READ) flags 0x80700 phys_seg 1 prio class 2"),
     /** A process was killed for lack of memory. */

@@ -32,6 +32,12 @@ public final class Kubelet {
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration REPORT = Duration.ofMillis(100);
 
+  /** One of so many containers takes long to be created. */
+  private static final int SOME = 6;
+
+  /** The longest that one is created and does not run, in milliseconds. */
+  private static final int LONG_CREATION = 20_000;
+
   private final Simulation world;
   private final String name;
   private final SimulatedApiServer api;
@@ -95,6 +101,9 @@ public final class Kubelet {
     behind = true;
     cycleDue = process.nanoTime();
     pods.values().forEach(rebooted ? KubeletPod::rebooted : KubeletPod::forgetWaits);
+    pods.values().stream()
+        .flatMap(pod -> pod.scripted().containers().stream())
+        .forEach(ScriptedContainer::discard);
     node.booted(bootId);
     cycle(process);
   }
@@ -119,6 +128,11 @@ public final class Kubelet {
   public void pressure(String condition, boolean present) {
     node.pressure(condition, present);
     soon(() -> node.report(process.wallTime()));
+  }
+
+  /** Reports that the node is ready, or that it is not although it runs. */
+  public void ready(boolean ready) {
+    node.ready(ready);
   }
 
   /** Evicts a pod for lack of a resource: its containers are killed and it fails. */
@@ -179,6 +193,10 @@ public final class Kubelet {
     return pod.at("/spec/nodeName").asText().equals(name);
   }
 
+  private static JsonNode probes(JsonNode pod) {
+    return pod.at("/metadata/annotations/probelet.io~1probes");
+  }
+
   private static String path(JsonNode pod) {
     return "/api/v1/namespaces/%s/pods/%s"
         .formatted(pod.at("/metadata/namespace").asText(), pod.at("/metadata/name").asText());
@@ -186,6 +204,13 @@ public final class Kubelet {
 
   private void written(ApiWrite write) {
     ObjectNode object = write.after() == null ? write.before() : write.after();
+    KubeletPod edited = object == null ? null : pods.get(path(object));
+    if (edited != null
+        && write.before() != null
+        && write.after() != null
+        && !probes(write.before()).equals(probes(write.after()))) {
+      edited.scripted().edited();
+    }
     if (object == null
         || process.isKilled()
         || !write.path().contains("/pods")
@@ -216,7 +241,9 @@ public final class Kubelet {
     }
     boolean over = ObjectFields.isFinished(pod);
     boolean deleted = ObjectFields.isDeleting(pod);
-    if (known == null && isOwn(pod) && !over) {
+    // No manifest of the node's own made an image of a static pod: whoever did is not believed.
+    boolean image = ObjectFields.annotation(pod, "kubernetes.io/config.mirror").isPresent();
+    if (known == null && isOwn(pod) && !over && !image) {
       known = admit(path, object);
     }
     if (known == null) {
@@ -227,6 +254,9 @@ public final class Kubelet {
     }
     if (deleted && !known.stopping()) {
       stop(known, pod.at("/metadata/deletionGracePeriodSeconds").asLong());
+    }
+    if (over) {
+      known.reportAgain(); // somebody else has written its status
     }
     report(known);
   }
@@ -265,7 +295,7 @@ public final class Kubelet {
   private void tend(KubeletPod pod, ScriptedContainer container) {
     ContainerInstance newest = container.newest();
     String name = container.spec().name();
-    if (pod.stopping() || pod.waits(name) || container.running() != null) {
+    if (pod.stopping() || pod.waits(name) || container.isCreated() || container.running() != null) {
       return;
     }
     if (newest == null) {
@@ -285,10 +315,17 @@ public final class Kubelet {
 
   private void start(KubeletPod pod, ScriptedContainer container) {
     if (pod.stopping() || !pods.containsValue(pod) || container.running() != null) {
+      container.discard();
       return;
     }
     if (runtime.isDown()) {
       later(RETRY, () -> start(pod, container));
+      return;
+    }
+    if (!container.isCreated() && random.nextInt(SOME) == 0) { // volumes, cgroups and hooks first
+      runtime.create(container);
+      report(pod);
+      later(Duration.ofMillis(random.nextInt(LONG_CREATION)), () -> start(pod, container));
       return;
     }
     runtime.start(container);
@@ -321,8 +358,7 @@ public final class Kubelet {
 
   private void delete(String path) {
     var _ =
-        api.request(
-            process.name(), "DELETE", path, "application/json", "{\"gracePeriodSeconds\":0}");
+        api.send(process.name(), "DELETE", path, "application/json", "{\"gracePeriodSeconds\":0}");
     KubeletPod pod = pods.remove(path);
     if (pod != null) {
       runtime.remove(pod.scripted().ref());
@@ -354,7 +390,7 @@ public final class Kubelet {
       return;
     }
     var _ =
-        api.request(
+        api.send(
             process.name(),
             "PATCH",
             pod.path() + "/status",

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -80,6 +81,19 @@ public final class NodeFiles {
         Files.createDirectories(folder);
       }
       Files.writeString(file, content);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  /** {@return the lines of a file in the state folder that are complete; none if it is missing} */
+  public List<String> lines(String name) {
+    try {
+      Path file = state.resolve(name);
+      if (!Files.exists(file)) {
+        return List.of();
+      }
+      return Files.readAllLines(file).stream().filter(line -> line.endsWith("}")).toList();
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }

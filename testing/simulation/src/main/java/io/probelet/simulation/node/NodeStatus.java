@@ -28,6 +28,7 @@ final class NodeStatus {
   private String bootId = "";
   private long reported;
   private boolean dirty = true;
+  private boolean ready = true;
 
   /** The status of a condition, and when it became that. */
   private record Since(boolean is, String time) {}
@@ -56,6 +57,11 @@ final class NodeStatus {
     dirty = true;
   }
 
+  void ready(boolean is) {
+    ready = is;
+    dirty = true;
+  }
+
   /** Renews the lease, and reports the status if it has changed, is old, or was overwritten. */
   void heartbeat(Instant now, long nanos) {
     ObjectNode lease = JsonNodeFactory.instance.objectNode();
@@ -75,7 +81,8 @@ final class NodeStatus {
     JsonNode shown = api.get("/api/v1/nodes/" + node);
     boolean overwritten =
         !shown.isMissingNode()
-            && !(ObjectFields.condition(shown, "Ready").equals(Optional.of("True"))
+            && !(ObjectFields.condition(shown, "Ready")
+                    .equals(Optional.of(ready ? "True" : "False"))
                 && shown.at("/status/nodeInfo/bootID").asText().equals(bootId));
     if (dirty || overwritten || nanos - reported > PERIOD) {
       dirty = false;
@@ -103,7 +110,7 @@ final class NodeStatus {
     pressures.forEach((type, is) ->
         condition(
             conditions, type, is, is ? "KubeletHasInsufficient" : "KubeletHasSufficient", now));
-    condition(conditions, "Ready", true, "KubeletReady", now);
+    condition(conditions, "Ready", ready, ready ? "KubeletReady" : "KubeletNotReady", now);
     status
         .putObject("nodeInfo")
         .put("bootID", bootId)
@@ -135,6 +142,6 @@ final class NodeStatus {
   }
 
   private void request(String method, String path, String type, ObjectNode body) {
-    var _ = api.request("kubelet-" + node, method, path, type, body.toString());
+    var _ = api.send("kubelet-" + node, method, path, type, body.toString());
   }
 }

@@ -1,7 +1,9 @@
 package io.probelet.simulation.node;
 
 import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.simulation.kernel.Simulation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -22,6 +24,8 @@ public final class ScriptedContainer {
   private final RandomGenerator random;
   private final List<Spell> disturbances = new ArrayList<>();
   private final List<ContainerInstance> instances = new ArrayList<>();
+  private Duration slowStart = Duration.ZERO;
+  private String created = "";
   private int started;
 
   /** A container that has no instance yet. */
@@ -30,7 +34,9 @@ public final class ScriptedContainer {
     this.pod = pod;
     this.spec = spec;
     this.script = script;
-    this.random = world.random("container/" + pod.ref().uid() + "/" + spec.name());
+    // A pod that a restored etcd brings back has other instances than it had before.
+    this.random =
+        world.random("container/" + pod.ref().uid() + "/" + spec.name() + "/" + world.now());
   }
 
   /** {@return what its pod says of it} */
@@ -79,11 +85,32 @@ public final class ScriptedContainer {
     return spec.ports().values().stream().sorted().toList();
   }
 
+  /** The next instance has an id and does not run yet. */
+  void create() {
+    // Hexadecimal as a runtime's, unique, and the same in each run.
+    created = "%016x%08x".formatted(random.nextLong(), started);
+  }
+
+  boolean isCreated() {
+    return !created.isEmpty();
+  }
+
+  /** The runtime has lost the instance that was created. */
+  void discard() {
+    created = "";
+  }
+
   ContainerInstance start() {
+    if (!isCreated()) {
+      create();
+    }
+    String id = created;
+    created = "";
     int attempt = started++;
     long now = world.now();
-    // Hexadecimal as a runtime's, unique, and the same in each run.
-    String id = "%016x%08x".formatted(random.nextLong(), attempt);
+    if (!slowStart.isZero()) {
+      disturb(new Spell(now, now + slowStart.toNanos(), Behavior.REFUSING));
+    }
     ContainerInstance next =
         new ContainerInstance(
             this,
@@ -98,6 +125,24 @@ public final class ScriptedContainer {
       instances.removeFirst();
     }
     return next;
+  }
+
+  /** {@return what a runtime reports of it; null before it has created the first instance} */
+  @Nullable ContainerObservation observed() {
+    ContainerInstance newest = newest();
+    if (isCreated()) {
+      return ContainerObservation.waiting(created, started, "ContainerCreating");
+    }
+    return newest == null ? null : newest.observed();
+  }
+
+  /**
+   * Lets each instance from the next on refuse connections for the first time of its life.
+   *
+   * @param time how long; zero for no longer
+   */
+  public void startSlowly(Duration time) {
+    slowStart = time;
   }
 
   /** Disturbs it from outside, whatever its instances do; the latest disturbance counts. */

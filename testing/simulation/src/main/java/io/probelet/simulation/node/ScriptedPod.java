@@ -20,6 +20,7 @@ public final class ScriptedPod {
   private final Supplier<Machine> machine;
   private final ProbedPod spec;
   private final String ip;
+  private boolean edited;
   private final List<ScriptedContainer> containers = new ArrayList<>();
 
   ScriptedPod(
@@ -44,6 +45,16 @@ public final class ScriptedPod {
   /** {@return what is probed of it} */
   public ProbedPod spec() {
     return spec;
+  }
+
+  /** Its probes are no longer those that it was created with. */
+  void edited() {
+    edited = true;
+  }
+
+  /** {@return whether its probes are no longer those that it was created with} */
+  public boolean isEdited() {
+    return edited;
   }
 
   /** {@return its address} */
@@ -87,14 +98,14 @@ public final class ScriptedPod {
   PodObservation observed() {
     Map<String, ContainerObservation> seen = new HashMap<>();
     for (ScriptedContainer each : containers) {
-      ContainerInstance newest = each.newest();
-      if (newest != null) {
-        seen.put(each.spec().name(), newest.observed());
+      ContainerObservation observed = each.observed();
+      if (observed != null) {
+        seen.put(each.spec().name(), observed);
       }
     }
     return new PodObservation(
         spec.ref(),
-        seen.isEmpty() ? Phase.PENDING : Phase.RUNNING,
+        containers.stream().allMatch(each -> each.newest() == null) ? Phase.PENDING : Phase.RUNNING,
         false,
         false,
         List.of(ip),

@@ -103,7 +103,7 @@ public final class ScriptedProber {
         target,
         timeout,
         done,
-        endpoint -> new GrpcWords(endpoint, timeout));
+        endpoint -> new GrpcWords(call, endpoint, timeout));
   }
 
   /** What a protocol's prober says in each case. */
@@ -120,6 +120,11 @@ public final class ScriptedProber {
     Verdict right();
 
     Verdict wrong();
+
+    /** Whether it asks for readiness and not only for life. */
+    default boolean asksForReadiness() {
+      return false;
+    }
 
     Verdict refused();
 
@@ -143,7 +148,9 @@ public final class ScriptedProber {
     switch (Destination.at(target, port, host)) {
       case Destination.Unknown unknown -> done.accept(unknown.outcome());
       case Endpoint endpoint ->
-          new Exchange(instance(endpoint, target), protocol.at(endpoint), timeout, done).begin();
+          new Exchange(
+                  instance(endpoint, target), endpoint.port(), protocol.at(endpoint), timeout, done)
+              .begin();
     }
   }
 
@@ -167,6 +174,7 @@ public final class ScriptedProber {
 
     Exchange(
         @Nullable ContainerInstance instance,
+        int port,
         Words words,
         Duration timeout,
         Consumer<ProbeOutcome> done) {
@@ -179,7 +187,8 @@ public final class ScriptedProber {
         response = Response.UNREACHABLE;
         answer = Long.MAX_VALUE;
       } else {
-        Behavior behavior = instance.running() ? instance.at(world.now()) : Behavior.REFUSING;
+        boolean listens = instance.running() && instance.container().ports().contains(port);
+        Behavior behavior = listens ? instance.at(world.now()) : Behavior.REFUSING;
         response = behavior.response();
         answer =
             connect
@@ -194,9 +203,11 @@ public final class ScriptedProber {
             case UNREACHABLE -> timeout;
             case REFUSED -> connect;
             case NONE -> words.onlyConnects() ? connect : timeout;
-            case RIGHT, WRONG -> words.onlyConnects() ? connect : Math.min(answer, timeout);
+            case RIGHT, WRONG, UNREADY ->
+                words.onlyConnects() ? connect : Math.min(answer, timeout);
           };
       long arrives = world.now() + takes;
+      containers.probeBegins(process, instance, Duration.ofNanos(takes));
       loop.exactlyAt(start + takes, () -> end(takes, arrives));
     }
 
@@ -242,7 +253,9 @@ public final class ScriptedProber {
       if (instance != null && instance.ended() < arrives) {
         return words.broken();
       }
-      return response == Response.RIGHT ? words.right() : words.wrong();
+      boolean right =
+          response == Response.RIGHT || (response == Response.UNREADY && !words.asksForReadiness());
+      return right ? words.right() : words.wrong();
     }
   }
 
@@ -321,6 +334,11 @@ public final class ScriptedProber {
     }
 
     @Override
+    public boolean asksForReadiness() {
+      return Behavior.asksForReadiness(get);
+    }
+
+    @Override
     public Duration handshake() {
       return get.scheme() == Scheme.HTTPS ? HANDSHAKE : Duration.ZERO;
     }
@@ -366,7 +384,12 @@ public final class ScriptedProber {
     }
   }
 
-  private record GrpcWords(Endpoint endpoint, Duration timeout) implements Words {
+  private record GrpcWords(Grpc call, Endpoint endpoint, Duration timeout) implements Words {
+    @Override
+    public boolean asksForReadiness() {
+      return Behavior.asksForReadiness(call);
+    }
+
     @Override
     public Verdict right() {
       return new Verdict.Success("service healthy");

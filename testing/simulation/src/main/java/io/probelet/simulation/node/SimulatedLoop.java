@@ -5,8 +5,10 @@ import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * An event loop of a simulated process: a thread of it that runs tasks in their order and timers at
@@ -90,6 +92,11 @@ public final class SimulatedLoop implements ProbeLoop {
     public void cancel() {
       task = () -> {};
     }
+  }
+
+  @Override
+  public List<LongSupplier> processorWaits() {
+    return List.of(process::waitedNanos);
   }
 
   @Override

@@ -35,6 +35,7 @@ public final class SimulatedNode {
   private String bootId = "";
   private int boots;
   private boolean off;
+  private boolean kubeletBroken;
 
   /**
    * Creates a node that boots at once.
@@ -85,7 +86,9 @@ public final class SimulatedNode {
       files.write("/proc/pressure/" + resource, "some" + averages + "full" + averages);
     }
     log.booted();
-    kubelet.start(machine, bootId, again);
+    if (!kubeletBroken) {
+      kubelet.start(machine, bootId, again);
+    }
     onBoot.forEach(Runnable::run);
     world.trace().add(world.now(), name, "booted " + bootId);
   }
@@ -137,10 +140,22 @@ public final class SimulatedNode {
     world.after(
         downtime,
         () -> {
-          if (!off && boot.equals(bootId)) {
+          if (!off && !kubeletBroken && boot.equals(bootId)) {
             kubelet.start(machine, bootId, false);
           }
         });
+  }
+
+  /** Ends its kubelet, which neither a restart nor a reboot starts again until it is repaired. */
+  public void breakKubelet() {
+    kubeletBroken = true;
+    kubelet.kill();
+  }
+
+  /** Repairs its kubelet, and starts it. */
+  public void repairKubelet() {
+    kubeletBroken = false;
+    restartKubelet(Duration.ZERO);
   }
 
   /** {@return what the node monitor of a process of this node reads} */

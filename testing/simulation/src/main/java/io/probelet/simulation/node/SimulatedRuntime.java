@@ -34,7 +34,9 @@ public final class SimulatedRuntime {
   private final Map<String, ScriptedPod> podsByIp = new LinkedHashMap<>();
   private final List<Runnable> watchers = new ArrayList<>();
   private final List<Consumer<ContainerInstance>> endListeners = new ArrayList<>();
+  private final List<Consumer<ContainerInstance>> startListeners = new ArrayList<>();
   private final List<Consumer<ContainerStop>> stopListeners = new ArrayList<>();
+  private final List<ProbeBegin> probeListeners = new ArrayList<>();
   private final Map<ContainerInstance, List<CompletableFuture<Void>>> ends = new LinkedHashMap<>();
   private final Map<Long, CompletableFuture<?>> calls = new LinkedHashMap<>();
   private long served;
@@ -57,6 +59,35 @@ public final class SimulatedRuntime {
   /** Sets the faults of calls from now on. */
   public void faults(RuntimeFaults next) {
     faults = next;
+  }
+
+  /** Hears of each probe over the network that begins. */
+  @FunctionalInterface
+  public interface ProbeBegin {
+    /**
+     * A probe begins.
+     *
+     * @param process whose probe it is
+     * @param instance what is probed; null if nothing has the address
+     * @param takes how long it takes if nothing comes between
+     */
+    void begins(SimulatedProcess process, @Nullable ContainerInstance instance, Duration takes);
+  }
+
+  /** {@return ends a listener for each probe that begins} */
+  public Runnable onProbe(ProbeBegin listener) {
+    probeListeners.add(listener);
+    return () -> probeListeners.remove(listener);
+  }
+
+  void probeBegins(SimulatedProcess process, @Nullable ContainerInstance instance, Duration takes) {
+    List.copyOf(probeListeners).forEach(each -> each.begins(process, instance, takes));
+  }
+
+  /** {@return ends a listener for each instance that starts} */
+  public Runnable onStart(Consumer<ContainerInstance> listener) {
+    startListeners.add(listener);
+    return () -> startListeners.remove(listener);
   }
 
   /** Adds a listener for each instance that ends. */
@@ -113,6 +144,12 @@ public final class SimulatedRuntime {
     return down;
   }
 
+  /** Creates the next instance of a container, which does not run yet. */
+  void create(ScriptedContainer container) {
+    container.create();
+    changed();
+  }
+
   /** Starts the next instance of a container. */
   public ContainerInstance start(ScriptedContainer container) {
     ContainerInstance instance = container.start();
@@ -123,6 +160,7 @@ public final class SimulatedRuntime {
         .ifPresent(
             end -> world.after(end.after(), () -> crash(instance, end.exitCode(), end.reason())));
     changed();
+    List.copyOf(startListeners).forEach(each -> each.accept(instance));
     return instance;
   }
 
@@ -134,6 +172,7 @@ public final class SimulatedRuntime {
     watchers.clear();
     for (ScriptedPod pod : pods.values()) {
       pod.running().forEach(each -> each.end(world.now(), machine.wall(), KILLED, "Unknown"));
+      pod.containers().forEach(ScriptedContainer::discard);
     }
     machine = next;
     down = false;

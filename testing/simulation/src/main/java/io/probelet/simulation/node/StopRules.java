@@ -1,6 +1,8 @@
 package io.probelet.simulation.node;
 
 import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeOrigins.Origin;
+import io.probelet.probe.ProbeOrigins.Value;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.Verdict;
@@ -12,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The rules for stops, checked against the truth. It listens to the engine of one run of an agent:
@@ -26,6 +30,12 @@ import java.util.Map;
 public final class StopRules implements ProbeListener {
   /** Clocks that drift, and time slots. */
   private static final long LEEWAY = Duration.ofMillis(20).toNanos();
+
+  /** The longest that a restart is on hold where its pod says nothing else. */
+  private static final Duration USUAL_HOLD = Duration.ofMinutes(2);
+
+  /** A guard that looks back, a runtime that fails at first, and the stop itself. */
+  private static final Duration LATE = Duration.ofMinutes(2);
 
   private final Simulation world;
   private final SimulatedRuntime containers;
@@ -116,6 +126,26 @@ public final class StopRules implements ProbeListener {
   }
 
   /**
+   * Finds containers that should have been stopped by now, by probes in annotations.
+   *
+   * @param quiet how long nothing has kept the agent from it
+   * @return one line for each
+   */
+  public static List<String> overdue(
+      Simulation world, SimulatedRuntime containers, Duration quiet) {
+    return overdue(
+        world,
+        containers,
+        quiet,
+        container ->
+            !container.pod().isEdited()
+                && restarting(container).stream()
+                    .allMatch(each -> each.origins().of(Value.HANDLER) == Origin.ANNOTATION)
+                && !container.spec().succeedsWithZero(container.pod().spec().restartPolicy()),
+        container -> longestHold(container).plus(LATE));
+  }
+
+  /**
    * Finds containers that should have been stopped by now.
    *
    * @param quiet how long nothing has kept the agent from it
@@ -124,28 +154,55 @@ public final class StopRules implements ProbeListener {
    */
   static List<String> overdue(
       Simulation world, SimulatedRuntime containers, Duration quiet, Duration leeway) {
+    return overdue(world, containers, quiet, _ -> true, _ -> leeway);
+  }
+
+  private static List<String> overdue(
+      Simulation world,
+      SimulatedRuntime containers,
+      Duration quiet,
+      Predicate<ScriptedContainer> judged,
+      Function<ScriptedContainer, Duration> leeway) {
     List<String> overdue = new ArrayList<>();
     for (ScriptedPod pod : containers.pods()) {
       for (ContainerInstance instance : pod.running()) {
-        Duration needs = needs(instance.container()).plus(leeway);
-        if (!instance.isTerminating()
-            && needs.compareTo(quiet) < 0
+        ScriptedContainer container = instance.container();
+        Duration needs = needs(container).plus(leeway.apply(container));
+        if (needs.compareTo(quiet) < 0
+            && !instance.isTerminating()
+            && judged.test(container)
             && fails(instance, world.now() - needs.toNanos(), world.now())) {
           overdue.add(
               "%s/%s %s has failed for %s and is not stopped"
-                  .formatted(pod.ref(), instance.container().spec().name(), instance.id(), needs));
+                  .formatted(pod.ref(), container.spec().name(), instance.id(), needs));
         }
       }
     }
     return overdue;
   }
 
-  /** {@return whether all its probes that restart it fail all the time; false without any} */
+  /** A hold for throttling, and one by the guard against mass failures (D-13). */
+  private static Duration longestHold(ScriptedContainer container) {
+    return restarting(container).stream()
+        .map(ProbeSpec::throttleHold)
+        .map(own -> own == null ? USUAL_HOLD : own)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO)
+        .plus(USUAL_HOLD);
+  }
+
+  /**
+   * {@return whether all its probes that restart it fail all the time; false without any} One that
+   * has started is not stopped by its startup probe.
+   */
   private static boolean fails(ContainerInstance instance, long from, long until) {
     List<ProbeSpec> probes = restarting(instance.container());
+    boolean mayHaveStarted = !instance.container().spec().probes().containsKey(ProbeKind.LIVENESS);
+    long since = mayHaveStarted ? instance.start() : from;
     return !probes.isEmpty()
+        && since <= from
         && probes.stream()
-            .allMatch(each -> instance.failedDuring(from, until, each.handler(), each.timeout()));
+            .allMatch(each -> instance.failedDuring(since, until, each.handler(), each.timeout()));
   }
 
   /** {@return how long the probes of a container take to find that it fails, at most} */

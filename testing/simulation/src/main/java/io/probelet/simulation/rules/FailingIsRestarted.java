@@ -1,6 +1,7 @@
 package io.probelet.simulation.rules;
 
 import io.probelet.simulation.node.ContainerInstance;
+import io.probelet.simulation.rules.WorldEvent.StopsJudged;
 import java.time.Duration;
 
 /** What nobody restarts stays broken, however careful the reason for that. */
@@ -15,8 +16,15 @@ final class FailingIsRestarted implements Rule {
 
   @Override
   public String reason() {
-    return "No hold lasts forever: once the world is quiet, a failing container is restarted"
-        + " (D-1).";
+    return "No hold lasts forever, nor longer than its limit: a failing container is restarted while"
+        + " nothing keeps its agent from it (D-1, D-11, D-13).";
+  }
+
+  @Override
+  public void saw(WorldEvent event, Findings findings) {
+    if (event instanceof StopsJudged stops) {
+      findings.check(this, stops.at(), stops.overdue().isEmpty(), () -> stops.overdue().getFirst());
+    }
   }
 
   @Override

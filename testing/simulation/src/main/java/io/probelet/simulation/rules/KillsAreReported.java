@@ -5,11 +5,13 @@ import io.probelet.probe.PodRef;
 import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.node.ContainerStop;
 import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
+import io.probelet.simulation.rules.WorldEvent.NodePassed;
 import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +26,20 @@ final class KillsAreReported implements Rule {
 
   private static final int REPEATS = 3;
 
+  /** From a stop to its event where nothing is in the way. */
+  private static final Duration SOON = Duration.ofSeconds(100);
+
   private final List<ContainerStop> unreported = new ArrayList<>();
+
+  /** Namespaces that took no events for a while. */
+  private Set<String> refused = Set.of();
+
+  /** Pods that have had a stop before, whose events may wait for each other. */
+  private final Set<String> stopped = new HashSet<>();
+
+  /** The first stop of each pod, while it is unreported. */
+  private final List<ContainerStop> first = new ArrayList<>();
+
   private final List<Reported> events = new ArrayList<>();
 
   /** Writes of events by pod. */
@@ -54,13 +69,38 @@ final class KillsAreReported implements Rule {
         && !stop.again()) {
       if (events.stream().noneMatch(each -> reports(each, stop))) {
         unreported.add(stop);
+        if (stopped.add(name(stop)) && writes.getOrDefault(name(stop), 0) < BUDGET - REPEATS) {
+          first.add(stop);
+        }
       }
     } else if (event instanceof ProcessEnded ended) {
       unreported.removeIf(stop -> stop.process().equals(ended.process()));
+      first.removeIf(stop -> stop.process().equals(ended.process()));
+    } else if (event instanceof NodePassed passed) {
+      passed(passed, findings);
     } else if (event instanceof Written write
         && write.after() != null
         && ObjectFields.kind(write.after()).equals("Event")) {
       written(write, write.after());
+    }
+  }
+
+  private void passed(NodePassed passed, Findings findings) {
+    refused = passed.refused();
+    for (ContainerStop stop : first) {
+      PodRef pod = stop.instance().container().pod().ref();
+      if (stop.process().equals("agent-" + passed.node())
+          && passed.at() - stop.at() > SOON.toNanos()
+          && passed.calm().compareTo(SOON) > 0
+          && !passed.refused().contains(pod.namespace())) {
+        findings.check(
+            this,
+            passed.at(),
+            false,
+            () ->
+                "no event says since %s that %s stopped %s"
+                    .formatted(Duration.ofNanos(stop.at()), stop.process(), name(stop)));
+      }
     }
   }
 
@@ -76,6 +116,7 @@ final class KillsAreReported implements Rule {
       events.add(reported);
       kills.merge(pod, 1, Integer::sum);
       unreported.removeIf(stop -> reports(reported, stop));
+      first.removeIf(stop -> reports(reported, stop));
     }
   }
 
@@ -93,7 +134,8 @@ final class KillsAreReported implements Rule {
   @Override
   public void settled(EndState end, Findings findings) {
     unreported.removeIf(stop ->
-        writes.getOrDefault(name(stop), 0) >= BUDGET
+        refused.contains(stop.instance().container().pod().ref().namespace())
+            || writes.getOrDefault(name(stop), 0) >= BUDGET
             || kills.getOrDefault(name(stop), 0) >= REPEATS);
     findings.check(
         this,

@@ -2,7 +2,9 @@ package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.simulation.api.ObjectFields;
+import io.probelet.simulation.rules.WorldEvent.AdmissionRefuses;
 import io.probelet.simulation.rules.WorldEvent.Written;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -13,8 +15,16 @@ final class OneEventForOneCause implements Rule {
   /** Reasons of which a pod has one cause for each of its probes and containers. */
   private static final Set<String> REASONS = Set.of("Unhealthy", "Killing");
 
+  /** A writer that waits after failures may write so long after the last one. */
+  private static final long LATE = Duration.ofMinutes(5).toNanos();
+
   /** The name of the event of each cause. */
   private final Map<String, String> names = new HashMap<>();
+
+  /** How many policies refuse writes, and when the last one has stopped. */
+  private int refusing;
+
+  private long refused = -LATE;
 
   @Override
   public String name() {
@@ -28,7 +38,10 @@ final class OneEventForOneCause implements Rule {
 
   @Override
   public void saw(WorldEvent event, Findings findings) {
-    if (event instanceof Written write
+    if (event instanceof AdmissionRefuses refuses) {
+      refusing += refuses.begins() ? 1 : -1;
+      refused = refuses.at();
+    } else if (event instanceof Written write
         && write.process().startsWith("agent")
         && write.before() == null
         && write.after() != null
@@ -39,7 +52,11 @@ final class OneEventForOneCause implements Rule {
       findings.check(
           this,
           write.at(),
-          known == null || known.equals(write.path()),
+          // A refused patch looks as if the name were another writer's, so that another is used.
+          known == null
+              || known.equals(write.path())
+              || refusing > 0
+              || write.at() - refused < LATE,
           () -> "%s created %s beside %s".formatted(write.process(), write.path(), known));
     }
   }

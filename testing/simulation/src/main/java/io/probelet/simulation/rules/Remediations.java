@@ -17,7 +17,9 @@ public final class Remediations {
 
   private static final String CHECKS = "/apis/remediation.medik8s.io/v1alpha1/nodehealthchecks/";
   private static final String NODE_NAME = "remediation.medik8s.io/node-name";
-  private static final String TIMED_OUT = "remediation.medik8s.io/nhc-timed-out";
+
+  /** The annotation of a remediation that its NodeHealthCheck has given up. */
+  static final String TIMED_OUT = "remediation.medik8s.io/nhc-timed-out";
 
   private Remediations() {}
 

@@ -5,19 +5,17 @@ import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 
 /** Whoever finds a node rebooted must find out why. */
 final class RemediationsAreReported implements Rule {
   /** A remediation that has no event yet. */
-  private record Created(long at, String process, String node, String path) {}
+  private record Created(String process, String check, String node, String path) {}
+
+  private static final String LEASE = Remediations.LEADER_LEASES + "remediation";
 
   private final List<Created> unreported = new ArrayList<>();
-
-  /** Nodes that an event names; the events of a node are one object, whose count grows. */
-  private final Set<String> reported = new HashSet<>();
 
   @Override
   public String name() {
@@ -26,17 +24,14 @@ final class RemediationsAreReported implements Rule {
 
   @Override
   public String reason() {
-    return "Each node that gets a remediation has an event, unless its controller ends before"
-        + " (R-21).";
+    return "Each remediation that is created has an event, unless its controller ends or loses the"
+        + " lead before (R-21).";
   }
 
   @Override
   public void saw(WorldEvent event, Findings findings) {
     switch (event) {
-      case Restored _ -> {
-        unreported.clear();
-        reported.clear();
-      }
+      case Restored _ -> unreported.clear();
       case ProcessEnded ended ->
           unreported.removeIf(created -> created.process().equals(ended.process()));
       case Written write when write.after() != null -> written(write, write.after());
@@ -45,16 +40,31 @@ final class RemediationsAreReported implements Rule {
   }
 
   private void written(Written write, JsonNode object) {
-    if (write.before() == null && Remediations.owner(object).isPresent()) {
-      String node = Remediations.node(object);
-      if (!reported.contains(node)) {
-        unreported.add(new Created(write.at(), write.process(), node, write.path()));
+    Optional<String> check = Remediations.owner(object);
+    if (write.before() == null && check.isPresent()) {
+      unreported.add(
+          new Created(write.process(), check.get(), Remediations.node(object), write.path()));
+    } else if (write.path().equals(LEASE)) {
+      if (write.before() == null
+          || !write.before().at("/spec/acquireTime").equals(object.at("/spec/acquireTime"))) {
+        unreported.clear(); // a term has ended, and with it what it had not written yet
       }
     } else if (object.path("reason").asText().equals("RemediationCreated")) {
-      String message = object.path("message").asText();
-      String node = message.substring(message.lastIndexOf(' ') + 1);
-      reported.add(node);
-      unreported.removeIf(created -> created.node().equals(node));
+      reported(write, object);
+    }
+  }
+
+  /** The events of a node are one object, whose count grows. */
+  private void reported(Written write, JsonNode event) {
+    String message = event.path("message").asText();
+    String node = message.substring(message.lastIndexOf(' ') + 1);
+    String check = event.at("/involvedObject/name").asText();
+    int before = write.before() == null ? 0 : write.before().path("count").asInt();
+    for (int count = event.path("count").asInt(); count > before; count--) {
+      unreported.stream()
+          .filter(created -> created.node().equals(node) && created.check().equals(check))
+          .findFirst()
+          .ifPresent(unreported::remove);
     }
   }
 

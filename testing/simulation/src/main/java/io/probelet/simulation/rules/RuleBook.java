@@ -20,9 +20,10 @@ public final class RuleBook {
           new OneRemediationPerNode(facts),
           new LeaseIsHeld(facts),
           new DeposedLeaderWritesNothing(),
-          new ConditionsTellTheTruth(),
+          new ConditionsTellTheTruth(facts),
           new OnlyOwnFields(),
           new KillsAreReported(),
+          new KillsAreRecorded(),
           new NoInternalErrors(),
           new GatesSettle(),
           new GatesWaitForStart(),
@@ -38,6 +39,11 @@ public final class RuleBook {
           new OneEventForOneCause(),
           new StopsCompleteNoJob(),
           new StepsTimeOut(facts),
+          new ProbesFollowTheTruth(),
+          new DecisionsComeSoon(facts),
+          new RemediationsFitHealth(facts),
+          new RemediatorsGoOn(facts),
+          new TaintsStayLimited(facts),
           new RestartChangesNothing());
 
   /** {@return the rules} */

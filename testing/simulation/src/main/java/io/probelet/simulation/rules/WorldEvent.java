@@ -3,8 +3,10 @@ package io.probelet.simulation.rules;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.simulation.node.ContainerInstance;
 import io.probelet.simulation.node.ContainerStop;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Something that rules are told of, as the world itself knows it and not as a process sees it. */
@@ -53,8 +55,26 @@ public sealed interface WorldEvent {
    * The decisions of a node's agents to stop containers were held against the truth.
    *
    * @param wrong a line for each decision so far that had no cause
+   * @param overdue a line for each container that should have been stopped by now
    */
-  record StopsJudged(long at, List<String> wrong) implements WorldEvent {}
+  record StopsJudged(long at, List<String> wrong, List<String> overdue) implements WorldEvent {}
+
+  /**
+   * Some time has passed on a node.
+   *
+   * @param node which one
+   * @param calm for how long nothing has kept its agent from its work or from the API server
+   * @param refused namespaces in which something cannot be created, or could not a while ago
+   */
+  record NodePassed(long at, String node, Duration calm, Set<String> refused)
+      implements WorldEvent {}
+
+  /**
+   * The probes of a node's agents were held against the truth.
+   *
+   * @param wrong a line for each that broke a rule so far
+   */
+  record ProbesJudged(long at, List<String> wrong) implements WorldEvent {}
 
   /**
    * A node began to carry out an order.
@@ -78,12 +98,40 @@ public sealed interface WorldEvent {
       implements WorldEvent {}
 
   /**
+   * A check of a node cannot be carried out, or can again.
+   *
+   * @param node which node
+   * @param condition the type of its condition
+   * @param begins whether it begins
+   */
+  record CheckBroken(long at, String node, String condition, boolean begins)
+      implements WorldEvent {}
+
+  /**
    * A process logged a line.
    *
    * @param level INFO, WARN or ERROR
    * @param line the whole text
    */
   record Logged(long at, String process, String level, String line) implements WorldEvent {}
+
+  /**
+   * Admission begins to refuse some writes, or stops that.
+   *
+   * @param begins whether it begins
+   */
+  record AdmissionRefuses(long at, boolean begins) implements WorldEvent {}
+
+  /** A fault has damaged the files of a node, or a loss of power has. */
+  record RecordsLost(long at, String node) implements WorldEvent {}
+
+  /**
+   * A fault of the API server, of the way to it, or of a controller begins or ends. Until some time
+   * after its end, controllers may be late.
+   *
+   * @param begins whether it begins
+   */
+  record Disturbed(long at, boolean begins) implements WorldEvent {}
 
   /** A process ended: by a fault, with its node, or by itself. */
   record ProcessEnded(long at, String process) implements WorldEvent {}

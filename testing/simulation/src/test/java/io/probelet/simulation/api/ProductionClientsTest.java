@@ -122,7 +122,10 @@ class ProductionClientsTest {
       world.run(Duration.ofMinutes(3));
       assertThat(seen).contains("d=2", "listed");
       seen.clear();
-      world.run(Duration.ofHours(1));
+      for (int minute = 0; minute < 60; minute++) { // versions advance, so that bookmarks come
+        server.put(node("other", Integer.toString(minute)));
+        world.run(Duration.ofMinutes(1));
+      }
       assertThat(seen).doesNotContain("listed");
       assertThat(world.failures()).isEmpty();
     }
@@ -142,7 +145,7 @@ class ProductionClientsTest {
       assertThat(seen.subList(0, 2)).containsExactly("a=1", "listed");
       assertThat(seen.subList(2, seen.size()))
           .isNotEmpty()
-          .containsOnly("request failed: timed out after 5000 ms");
+          .allMatch(each -> each.startsWith("request failed: ") && each.contains("timed out"));
       server.partition(process, false);
       world.run(Duration.ofMinutes(2));
       assertThat(seen).contains("a=2");

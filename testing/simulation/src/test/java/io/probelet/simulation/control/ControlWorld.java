@@ -35,6 +35,8 @@ final class ControlWorld {
   static final String CHECKS = "/apis/remediation.medik8s.io/v1alpha1/nodehealthchecks";
   static final int NODES = 6;
 
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
   private static final List<Trouble> TROUBLES = List.of(Trouble.values());
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String SETUP =
@@ -159,8 +161,8 @@ final class ControlWorld {
         world,
         server,
         (_, _) -> new PodEnd(Duration.ofSeconds(jobs.nextLong(1, 90)), jobs.nextInt(3) > 0));
-    new ForeignRemediator(world, server, Brand.SELF_NODE, 0.3, this::reboot);
-    new ForeignRemediator(world, server, Brand.FENCE_AGENTS, 0.1, this::reboot);
+    new ForeignRemediator(world, server, Brand.SELF_NODE, 0.3, MINUTE, this::reboot);
+    new ForeignRemediator(world, server, Brand.FENCE_AGENTS, 0.1, MINUTE, this::reboot);
     for (int i = 1; i <= NODES; i++) {
       ObjectNode labels = JsonNodeFactory.instance.objectNode().put("group", "a");
       labels.put("fenced", String.valueOf(i % 2 == 0));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -55,9 +56,11 @@ class ShrinkerTest {
   void plans() {
     EnumSet<FaultKind> only = EnumSet.of(FaultKind.CRASH_AGENT, FaultKind.SLOW_SERVER);
     for (int seed = 0; seed < 50; seed++) {
-      FaultPlan plan = FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only);
+      FaultPlan plan =
+          FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only, Set.of());
       assertThat(plan)
-          .isEqualTo(FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only));
+          .isEqualTo(
+              FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only, Set.of()));
       assertThat(plan.faults())
           .allMatch(each -> only.contains(each.kind()))
           .allMatch(each -> each.end().compareTo(Duration.ofHours(1)) <= 0)

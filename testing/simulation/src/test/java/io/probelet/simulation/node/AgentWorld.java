@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.agent.config.GuardSettings;
 import io.probelet.agent.config.OrderSettings;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.Monitor;
@@ -98,7 +99,12 @@ final class AgentWorld {
 
   void startAgent() {
     StopRules rules = new StopRules(world, node.runtime(), broken);
-    agent = AgentProcess.start(world, node, api, new AgentSetup(ORDERS, MONITORS, List.of(rules)));
+    agent =
+        AgentProcess.start(
+            world,
+            node,
+            api,
+            new AgentSetup(ORDERS, MONITORS, GuardSettings.DEFAULT, _ -> List.of(rules)));
   }
 
   AgentProcess agent() {
