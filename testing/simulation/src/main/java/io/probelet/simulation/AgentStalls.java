@@ -82,10 +82,7 @@ final class AgentStalls {
         .after(
             length,
             () -> {
-              if (waits) {
-                process.waited(length);
-              }
-              process.goOn();
+              process.goOn(waits ? length : Duration.ZERO);
               Duration pause =
                   waits ? Duration.ofNanos(between(SHORTEST_NANOS, longest)) : BETWEEN.plus(length);
               world.simulation().after(pause, () -> underWay = false);

@@ -202,7 +202,7 @@ final class NodeFaults {
         .after(
             length,
             () -> {
-              agent.goOn();
+              agent.goOn(Duration.ZERO);
               node.troubled(false, false);
             });
   }

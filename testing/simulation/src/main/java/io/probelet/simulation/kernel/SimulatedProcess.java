@@ -104,13 +104,16 @@ public final class SimulatedProcess implements TimeSource, Threads {
 
   /** Lets none of its threads run until {@link #thaw}. Its clocks run on. */
   public void freeze() {
+    stalls += frozen ? 0 : 1;
     frozen = true;
   }
 
   /** Lets its threads go on, unless it stalls. */
   public void thaw() {
-    frozen = false;
-    release();
+    if (frozen) {
+      frozen = false;
+      goOn(Duration.ZERO);
+    }
   }
 
   /** As {@link #freeze}, beside other stalls: each ends with {@link #goOn}. */
@@ -118,28 +121,15 @@ public final class SimulatedProcess implements TimeSource, Threads {
     stalls++;
   }
 
-  /** Ends a stall; its threads go on, unless it is frozen or stalls for another reason. */
-  public void goOn() {
-    stalls--;
-    release();
-  }
-
-  private void release() {
-    if (isFrozen()) {
+  /** Ends a stall, of which its threads waited for a CPU for some time. */
+  public void goOn(Duration wait) {
+    waited += wait.toNanos();
+    if (--stalls > 0) {
       return;
     }
     List<Runnable> waiting = List.copyOf(held);
     held.clear();
     waiting.forEach(this::schedule);
-  }
-
-  private boolean isFrozen() {
-    return frozen || stalls > 0;
-  }
-
-  /** Its threads waited for a CPU, which the kernel counts. */
-  public void waited(Duration time) {
-    waited += time.toNanos();
   }
 
   /** {@return how many nanoseconds its threads waited for a CPU} */
@@ -183,7 +173,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
             machine.whenAwake(() -> at(monotonicNanos, task));
           } else if (machine.monotonic() < monotonicNanos) {
             at(monotonicNanos, task); // the machine stood still, or its clock was slowed
-          } else if (isFrozen()) {
+          } else if (stalls > 0) {
             held.add(task);
           } else {
             task.run(); // at once: nothing is ready while an event happens
@@ -201,11 +191,11 @@ public final class SimulatedProcess implements TimeSource, Threads {
     if (killed) {
       return;
     }
-    if (isFrozen()) {
+    if (stalls > 0) {
       held.add(thread);
     } else {
       world.ready(() -> {
-        if (isFrozen()) {
+        if (stalls > 0) {
           held.add(thread);
         } else if (!killed) {
           run(thread);
