@@ -83,8 +83,7 @@ public record Behavior(
   public boolean satisfies(ProbeHandler handler, Duration timeout) {
     return switch (handler) {
       case TcpSocket _ -> connects();
-      case HttpGet _, Grpc _, Datagram _ ->
-          answersRight(handler) && slowest.compareTo(timeout) < 0;
+      case HttpGet _, Grpc _, Datagram _ -> answersRight(handler) && slowest.compareTo(timeout) < 0;
       case Exec _ -> runsRight() && slowest.compareTo(timeout) < 0;
       case AllOf all -> all.parts().stream().allMatch(part -> satisfies(part, timeout));
       case AnyOf any -> any.parts().stream().anyMatch(part -> satisfies(part, timeout));

@@ -173,7 +173,7 @@ public final class Kubelet {
       list();
       List.copyOf(pods.values()).forEach(this::tend);
     }
-    pods.values().stream().filter(KubeletPod::isProbed).forEach(this::report);
+    pods.values().stream().filter(pod -> pod.scripted().isProbedByKubelet()).forEach(this::report);
     cycleDue = now + CYCLE.toNanos();
     of.at(cycleDue, () -> cycle(of));
   }
@@ -273,8 +273,9 @@ public final class Kubelet {
             () -> process.machine(),
             probed,
             node.address(addresses),
+            PodStatus.isProbed(object),
             container -> scripts.of(object, container));
-    KubeletPod pod = new KubeletPod(path, scripted, PodStatus.isProbed(object), process.wallTime());
+    KubeletPod pod = new KubeletPod(path, scripted, process.wallTime());
     pods.put(path, pod);
     runtime.add(scripted);
     tend(pod);

@@ -26,7 +26,6 @@ final class KubeletPod {
 
   private final String path;
   private final ScriptedPod scripted;
-  private final boolean probed;
   private final Instant since;
   private final Map<String, Duration> backOffs = new HashMap<>();
   private final Set<String> waiting = new HashSet<>();
@@ -35,10 +34,9 @@ final class KubeletPod {
   private boolean reportPlanned;
   private @Nullable ObjectNode lastReport;
 
-  KubeletPod(String path, ScriptedPod scripted, boolean probed, Instant since) {
+  KubeletPod(String path, ScriptedPod scripted, Instant since) {
     this.path = path;
     this.scripted = scripted;
-    this.probed = probed;
     this.since = since;
   }
 
@@ -66,11 +64,6 @@ final class KubeletPod {
 
   ScriptedPod scripted() {
     return scripted;
-  }
-
-  /** {@return whether its status changes by itself, with what the kubelet's own probes find} */
-  boolean isProbed() {
-    return probed;
   }
 
   Instant since() {

@@ -20,18 +20,26 @@ public final class ScriptedPod {
   private final Supplier<Machine> machine;
   private final ProbedPod spec;
   private final String ip;
+  private final boolean probedByKubelet;
   private boolean edited;
   private final List<ScriptedContainer> containers = new ArrayList<>();
 
+  /**
+   * Creates a pod whose containers have not started.
+   *
+   * @param probedByKubelet whether probes of its spec decide what its kubelet reports
+   */
   ScriptedPod(
       Simulation world,
       Supplier<Machine> machine,
       ProbedPod spec,
       String ip,
+      boolean probedByKubelet,
       Function<String, ContainerScript> scripts) {
     this.machine = machine;
     this.spec = spec;
     this.ip = ip;
+    this.probedByKubelet = probedByKubelet;
     spec.containers()
         .forEach(each ->
             containers.add(new ScriptedContainer(world, this, each, scripts.apply(each.name()))));
@@ -55,6 +63,11 @@ public final class ScriptedPod {
   /** {@return whether its probes are no longer those that it was created with} */
   public boolean isEdited() {
     return edited;
+  }
+
+  /** {@return whether probes of its spec decide what its kubelet reports} */
+  boolean isProbedByKubelet() {
+    return probedByKubelet;
   }
 
   /** {@return its address} */

@@ -73,7 +73,7 @@ final class ProbingWorld {
         new ContainerSpec("main", false, null, List.of(), Map.of("http", 80), Map.of(), probes);
     ProbedPod probed = new ProbedPod(ref, RestartPolicy.ALWAYS, GRACE, List.of(container));
     ScriptedPod pod =
-        new ScriptedPod(world, () -> machine, probed, "10.0.0." + (number + 1), _ -> script);
+        new ScriptedPod(world, () -> machine, probed, "10.0.0." + (number + 1), false, _ -> script);
     runtime.add(pod);
     runtime.start(pod.containers().getFirst());
     return pod;
