@@ -175,16 +175,16 @@ class FleetAssemblyTest {
             .check()
             .remediation(
                 "DrainRemediation", "bad-1", LONG, "{phase: Held, message: waits for approval}")
-            .remediation("RebootRemediation", "bad-2", Duration.ofMinutes(4), "{}")
+            .remediation("DrainRemediation", "bad-2", Duration.ofMinutes(4), "{}")
             .view();
     assertThat(view.waits())
         .extracting(FleetWait::check, FleetWait::reason, FleetWait::why)
         .containsExactly(
             tuple("DrainRemediation/bad-1", "Held", "Waits for approval"),
             tuple(
-                "RebootRemediation/bad-2",
+                "DrainRemediation/bad-2",
                 "Pending",
-                "Not started for 4 minutes: is reboot enabled in the controller's"
+                "Not started for 4 minutes: is drain enabled in the controller's"
                     + " --remediators?"));
     assertThat(view.node("bad-1").orElseThrow().state()).isEqualTo(State.WAITING);
   }

@@ -127,11 +127,12 @@ public sealed interface HoldReason {
     }
   }
 
-  /** A remediation of ours still exists whose template is no longer named. */
+  /** A remediation of ours still exists whose template is no longer named, or only later. */
   record EarlierRemediation(ObjectRef resource) implements HoldReason {
     @Override
     public String message() {
-      return resource + " still exists, but the NodeHealthCheck no longer names its template";
+      return resource
+          + " still exists, but the NodeHealthCheck no longer names its template, or names it after the next one";
     }
   }
 

@@ -73,7 +73,7 @@ class HoldReasonTest {
             new EarlierRemediation(REF),
             "EarlierRemediation",
             "RebootRemediation remedies/n1 still exists, but the NodeHealthCheck no longer names"
-                + " its template"),
+                + " its template, or names it after the next one"),
         Arguments.of(
             new NoTemplateLeft(3),
             "NoTemplateLeft",

@@ -3,6 +3,7 @@ package io.probelet.simulation;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.simulation.api.ObjectFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -74,8 +75,17 @@ final class FreshStart {
     paths.addAll(after.keySet());
     return paths.stream()
         .filter(path -> !Objects.equals(before.get(path), after.get(path)))
+        .filter(path -> !endsAgainAndAgain(before.get(path)))
+        .filter(path -> !endsAgainAndAgain(after.get(path)))
         .map(path -> path + difference("", before.get(path), after.get(path)))
         .findFirst();
+  }
+
+  /** A pod whose containers do not last looks different each time, whoever has started anew. */
+  private static boolean endsAgainAndAgain(@Nullable JsonNode object) {
+    return object != null
+        && ObjectFields.items(object.at("/status/containerStatuses"))
+            .anyMatch(each -> !each.path("ready").asBoolean());
   }
 
   /** The first object below two others in which these differ, as it was and as it is. */

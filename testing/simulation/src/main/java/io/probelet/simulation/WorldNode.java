@@ -9,7 +9,9 @@ import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.TaintSpec;
+import io.probelet.probe.PodRef;
 import io.probelet.simulation.WorldSettings.Part;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.control.ScriptedAgent;
 import io.probelet.simulation.kernel.SimulatedProcess;
@@ -149,6 +151,12 @@ final class WorldNode {
     return agent == null || agent.process().isKilled() ? null : agent.process();
   }
 
+  private boolean isDeleting(PodRef pod) {
+    JsonNode object =
+        server.get("/api/v1/namespaces/%s/pods/%s".formatted(pod.namespace(), pod.name()));
+    return ObjectFields.isDeleting(object) || !ObjectFields.uid(object).equals(pod.uid());
+  }
+
   /** A fault of the server or the node begins or ends that may keep the agent from its work. */
   void troubled(boolean server, boolean begins) {
     if (server) {
@@ -210,7 +218,13 @@ final class WorldNode {
                   process ->
                       List.of(
                           stops,
-                          new ProbeRules(world, process, node.runtime(), started, wrongProbes))));
+                          new ProbeRules(
+                              world,
+                              process,
+                              node.runtime(),
+                              this::isDeleting,
+                              started,
+                              wrongProbes))));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.probelet.simulation.node;
 
+import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
@@ -12,11 +13,11 @@ import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ public final class ProbeRules implements ProbeListener {
   private final Simulation world;
   private final SimulatedProcess process;
   private final SimulatedRuntime containers;
+  private final Predicate<PodRef> deleting;
   private final Set<String> started;
   private final List<String> broken;
   private final long begin;
@@ -53,7 +55,7 @@ public final class ProbeRules implements ProbeListener {
 
   /** What a worker must remember. */
   private static final class Worker {
-    private final Set<String> initial = new HashSet<>();
+    private String initial = "";
     private String id = "";
     private @Nullable ProbeResult last;
     private int run;
@@ -75,6 +77,8 @@ public final class ProbeRules implements ProbeListener {
   /**
    * Creates rules for the engine of a process that starts.
    *
+   * @param deleting whether a pod has been deleted: from then on a kubelet takes its containers for
+   *     started and alive, and begins again with them
    * @param started the instances of the node whose startup probe has succeeded; outlives the run
    * @param broken takes one line for each rule that is broken
    */
@@ -82,11 +86,13 @@ public final class ProbeRules implements ProbeListener {
       Simulation world,
       SimulatedProcess process,
       SimulatedRuntime containers,
+      Predicate<PodRef> deleting,
       Set<String> started,
       List<String> broken) {
     this.world = world;
     this.process = process;
     this.containers = containers;
+    this.deleting = deleting;
     this.started = started;
     this.broken = broken;
     begin = world.now();
@@ -148,7 +154,8 @@ public final class ProbeRules implements ProbeListener {
     if (kind != ProbeKind.STARTUP
         && spec(instance, ProbeKind.STARTUP) != null
         && !started.contains(instance.id())
-        && !kubeletSawStart(instance)) {
+        && !kubeletSawStart(instance)
+        && !deleting.test(probe.subject().pod())) {
       wrong(probe.subject(), instance.id(), "was probed before its startup probe had succeeded");
     }
     if (worker.begun++ == 0) {
@@ -213,9 +220,11 @@ public final class ProbeRules implements ProbeListener {
     Worker worker = worker(published.subject());
     ContainerInstance instance = containers.find(published.containerId());
     if (published.initial()) {
-      if (!worker.initial.add(published.containerId())) {
+      if (worker.initial.equals(published.containerId())
+          && !deleting.test(published.subject().pod())) {
         wrong(published.subject(), published.containerId(), "began with an initial result twice");
       }
+      worker.initial = published.containerId();
       if (instance != null
           && instance.running()
           && begin - instance.start() > ADOPTED.toNanos()

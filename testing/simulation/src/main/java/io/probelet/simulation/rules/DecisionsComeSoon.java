@@ -86,7 +86,7 @@ final class DecisionsComeSoon implements Rule {
     }
   }
 
-  /** */
+  /** A node that is healthy again loses its remediations. */
   private void ended(HealthModel model, String node) {
     String delay = model.check().at("/spec/healthyDelay").asText("0s");
     if (delay.startsWith("-")) {
@@ -154,7 +154,7 @@ final class DecisionsComeSoon implements Rule {
     }
   }
 
-  /** */
+  /** A remediation of a node that is gone goes as well. */
   private void orphans(HealthModel model) {
     Remediations.all(facts)
         .filter(each -> Remediations.owner(each).orElseThrow().equals(model.name()))
@@ -171,7 +171,7 @@ final class DecisionsComeSoon implements Rule {
     return facts.object("/api/v1/nodes/" + node).isPresent();
   }
 
-  /** */
+  /** The lease of a node that needs nothing is released. */
   private void leases(HealthModel model) {
     facts
         .objects()
@@ -215,7 +215,7 @@ final class DecisionsComeSoon implements Rule {
     storm(model);
   }
 
-  /** */
+  /** A storm ends once enough nodes are healthy, after its cooldown. */
   private void storm(HealthModel model) {
     if (model.isBelowMinimum()) {
       return;

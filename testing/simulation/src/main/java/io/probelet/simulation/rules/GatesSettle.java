@@ -2,10 +2,12 @@ package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
 import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.node.ContainerInstance;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Traffic goes where the gate says. */
 final class GatesSettle implements Rule {
@@ -39,11 +41,13 @@ final class GatesSettle implements Rule {
   private void check(EndState end, String path, JsonNode pod, Findings findings) {
     // Only probes by annotation have a say: those of the spec are the kubelet's.
     List<ContainerInstance> instances =
-        end.instances().stream().filter(each -> path.equals(pathOf(each))).toList();
+        end.instances().stream()
+            .filter(each -> path.equals(pathOf(each)))
+            .filter(GatesSettle::hasSay)
+            .toList();
     boolean ready =
         ObjectFields.annotation(pod, "probelet.io/probes").isEmpty()
-            || (!instances.isEmpty()
-                && instances.stream().allMatch(each -> Truth.healthy(each, end.at())));
+            || instances.stream().allMatch(each -> Truth.healthy(each, end.at()));
     Optional<String> shown = ObjectFields.condition(pod, CONDITION);
     findings.check(
         this,
@@ -53,6 +57,12 @@ final class GatesSettle implements Rule {
             "%s of %s is %s, but its containers are %s"
                 .formatted(
                     CONDITION, path, shown.orElse("missing"), ready ? "ready" : "not ready"));
+  }
+
+  /** A container that only has a liveness probe is ready whenever the kubelet says so. */
+  private static boolean hasSay(ContainerInstance instance) {
+    Set<ProbeKind> kinds = instance.container().spec().probes().keySet();
+    return kinds.contains(ProbeKind.READINESS) || kinds.contains(ProbeKind.STARTUP);
   }
 
   private static String pathOf(ContainerInstance instance) {

@@ -67,9 +67,10 @@ final class KillsAreReported implements Rule {
         && stop.process().startsWith("agent")
         && stop.ran()
         && !stop.again()) {
+      boolean isFirst = stopped.add(name(stop));
       if (events.stream().noneMatch(each -> reports(each, stop))) {
         unreported.add(stop);
-        if (stopped.add(name(stop)) && writes.getOrDefault(name(stop), 0) < BUDGET - REPEATS) {
+        if (isFirst && writes.getOrDefault(name(stop), 0) < BUDGET - REPEATS) {
           first.add(stop);
         }
       }

@@ -1,12 +1,18 @@
 package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.Written;
+import java.time.Duration;
 import java.util.Locale;
 
 /** The lease of a node tells others that work on nodes to keep away from it. */
 final class LeaseIsHeld implements Rule {
+  /** The leader notices at its next renewal that etcd was restored, and knows old leases before. */
+  private static final long NOTICED = Duration.ofSeconds(5).toNanos();
+
   private final Facts facts;
+  private long restored = -NOTICED;
 
   LeaseIsHeld(Facts facts) {
     this.facts = facts;
@@ -24,7 +30,13 @@ final class LeaseIsHeld implements Rule {
 
   @Override
   public void saw(WorldEvent event, Findings findings) {
-    if (!(event instanceof Written write) || write.before() != null || write.after() == null) {
+    if (event instanceof Restored) {
+      restored = event.at();
+    }
+    if (!(event instanceof Written write)
+        || write.before() != null
+        || write.after() == null
+        || write.at() - restored < NOTICED) {
       return;
     }
     JsonNode created = write.after();
