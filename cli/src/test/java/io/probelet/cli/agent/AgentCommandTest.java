@@ -418,11 +418,17 @@ class AgentCommandTest {
     assertThat(refusal("--node-name=here", "--config=" + config))
         .contains(
             config + ":1:10: error: probes.sourses: unknown field; did you mean \"sources\"?");
-    assertThat(refusal("--node-name=here", "--runtime-endpoint=here"))
+    // The usual state folder may be in use by an agent of another test.
+    String own =
+        "--config="
+            + Files.writeString(
+                home.resolve("own.yaml"),
+                "nodeMonitor: {stateFolder: %s}\n".formatted(home.resolve("state")));
+    assertThat(refusal(own, "--node-name=here", "--runtime-endpoint=here"))
         .contains("is not a unix socket");
-    assertThat(refusal("--node-name=here", "--kubeconfig=" + home.resolve("none")))
+    assertThat(refusal(own, "--node-name=here", "--kubeconfig=" + home.resolve("none")))
         .contains("no such file");
-    assertThat(refusal("--node-name=here", "--node-ip=here")).contains("is not an IP address");
+    assertThat(refusal(own, "--node-name=here", "--node-ip=here")).contains("is not an IP address");
   }
 
   private static String refusal(String... arguments) {
