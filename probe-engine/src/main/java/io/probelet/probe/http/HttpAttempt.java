@@ -83,13 +83,7 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
   /** Begins once the head is there, which may need files to be read. */
   void start(CompletableFuture<RequestHead> coming) {
     attempt.prepare();
-    dialer
-        .loop()
-        .await(
-            attempt,
-            coming,
-            this::start,
-            missing -> attempt.end(NetFailure.unread(missing).verdict("")));
+    dialer.loop().await(attempt, coming, this::start);
   }
 
   void start(RequestHead known) {
@@ -207,13 +201,7 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
       return;
     }
     bodyCheck = bodyRules.check(target.pod(), "HTTP", texts, complete.body().text());
-    dialer
-        .loop()
-        .await(
-            attempt,
-            bodyCheck.verdict(),
-            attempt::end,
-            bug -> attempt.end(NetFailure.unread(bug).verdict("")));
+    dialer.loop().await(attempt, bodyCheck.verdict(), attempt::end);
   }
 
   /** Returns a header that is missing; null for none. */

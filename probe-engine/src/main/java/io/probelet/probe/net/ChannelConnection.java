@@ -1,21 +1,14 @@
 package io.probelet.probe.net;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
-import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** A connection as a Netty channel, for what has handlers: TLS and HTTP/2. */
-final class ChannelConnection extends ProbeConnection {
-  private final Channel channel;
-  private final byte[] scratch;
-  private final Endpoint peer;
-  private boolean closed;
+final class ChannelConnection extends NettyConnection {
   private @Nullable Exchange exchange;
 
   /**
@@ -25,52 +18,13 @@ final class ChannelConnection extends ProbeConnection {
    * @param peer as messages name it
    */
   ChannelConnection(Channel channel, byte[] scratch, Endpoint peer) {
-    this.channel = channel;
-    this.scratch = scratch;
-    this.peer = peer;
-  }
-
-  @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // the listener reports
-  void connect(SocketAddress remote, Listener listener) {
-    channel.connect(remote).addListener((ChannelFuture ended) -> connectEnded(ended, listener));
-  }
-
-  private void connectEnded(ChannelFuture ended, Listener listener) {
-    if (closed) {
-      return;
-    }
-    if (ended.isSuccess()) {
-      listener.connected(this);
-    } else {
-      close();
-      listener.failed(SocketErrors.failure("", ended.cause()));
-    }
-  }
-
-  @Override
-  void read() {
-    channel.config().setAutoRead(true);
-  }
-
-  @Override
-  void close() {
-    if (!closed) {
-      closed = true;
-      // Past its handlers: no farewell of TLS or HTTP/2 is sent.
-      channel.unsafe().close(channel.voidPromise());
-    }
-  }
-
-  @Override
-  public Channel channel() {
-    return channel;
+    super(channel, scratch, peer);
   }
 
   @Override
   public void exchange(Listener listener) {
     exchange = new Exchange(listener);
-    channel.pipeline().addLast(exchange);
+    channel().pipeline().addLast(exchange);
   }
 
   @Override
@@ -79,14 +33,8 @@ final class ChannelConnection extends ProbeConnection {
     if (ending != null) {
       ending.ended = true;
       exchange = null;
-      channel.pipeline().remove(ending);
+      channel().pipeline().remove(ending);
     }
-  }
-
-  @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // a void promise fails as an exception event
-  public void send(byte[] message) {
-    channel.writeAndFlush(Unpooled.wrappedBuffer(message), channel.voidPromise());
   }
 
   /** The end of the pipeline while bytes are exchanged. */
@@ -103,14 +51,14 @@ final class ChannelConnection extends ProbeConnection {
       ByteBuf data = (ByteBuf) message;
       try {
         while (data.isReadable()) {
-          int length = Math.min(data.readableBytes(), scratch.length);
-          data.readBytes(scratch, 0, length);
+          int length = Math.min(data.readableBytes(), scratch().length);
+          data.readBytes(scratch(), 0, length);
           if (ended) {
             // What came with the answer to STARTTLS is not protected, and must not seem so.
             listener.failed(new NetFailure(null, "tls: data of the server before the handshake"));
             return;
           }
-          listener.received(scratch, length);
+          listener.received(scratch(), length);
         }
       } finally {
         data.release();
@@ -132,7 +80,7 @@ final class ChannelConnection extends ProbeConnection {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      listener.failed(NetFailure.reading(peer, cause));
+      listener.failed(NetFailure.reading(peer(), cause));
     }
   }
 }

@@ -107,6 +107,18 @@ public final class NetLoop {
     }
   }
 
+  /**
+   * Does the same for what a probe needs of files or rules: if it cannot be had, the attempt ends.
+   *
+   * @param <T> what comes
+   * @param attempt that waits for it
+   * @param future may complete on any thread
+   * @param result takes it
+   */
+  public <T> void await(Attempt attempt, CompletableFuture<T> future, Consumer<T> result) {
+    await(attempt, future, result, missing -> attempt.end(NetFailure.unread(missing).verdict("")));
+  }
+
   /** {@return whether plain sockets can do without channels here} */
   boolean hasSockets() {
     return transport == Transport.EPOLL;

@@ -108,7 +108,7 @@ final class TcpDialog implements ProbeConnection.Listener {
     length += taken;
     goOn();
     if (taken < count && !attempt().over() && check == null) {
-      fail("more than " + MAX_BYTES / 1024 + " KiB without " + expected());
+      tooMuch();
     }
   }
 
@@ -203,13 +203,7 @@ final class TcpDialog implements ProbeConnection.Listener {
     TextRules text = new TextRules("line", line, false, List.of(rule), Cause.EXPECT);
     BodyRuleThreads.BodyCheck begun = rules.check(pod, "TCP", List.of(text), line);
     check = begun;
-    dialer
-        .loop()
-        .await(
-            attempt(),
-            begun.verdict(),
-            this::checked,
-            bug -> attempt().end(NetFailure.unread(bug).verdict("")));
+    dialer.loop().await(attempt(), begun.verdict(), this::checked);
     return check == null;
   }
 
@@ -235,8 +229,12 @@ final class TcpDialog implements ProbeConnection.Listener {
                   false,
                   Cause.EXPECT));
     } else if (length == MAX_BYTES) {
-      fail("more than " + MAX_BYTES / 1024 + " KiB without " + expected());
+      tooMuch();
     }
+  }
+
+  private void tooMuch() {
+    fail("more than " + MAX_BYTES / 1024 + " KiB without " + expected());
   }
 
   private void fail(String what) {

@@ -64,13 +64,7 @@ final class UdpExchange implements ProbeConnection.Listener {
     TextRules text = new TextRules("answer", answer, kept < length, handler.rules(), Cause.EXPECT);
     BodyRuleThreads.BodyCheck begun = rules.check(pod, "UDP", List.of(text), answer);
     check = begun;
-    dialer
-        .loop()
-        .await(
-            attempt(),
-            begun.verdict(),
-            attempt()::end,
-            bug -> attempt().end(NetFailure.unread(bug).verdict("")));
+    dialer.loop().await(attempt(), begun.verdict(), attempt()::end);
   }
 
   @Override
