@@ -59,7 +59,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster in virtual time: nodes, two controllers, an API server, and everyone who acts on them.
+ * A cluster in virtual time: nodes, controllers, an API server, and everyone who acts on them.
  * First faults come, then it is quiet, so that what was wrong can come right, and then it is
  * judged.
  */

@@ -31,8 +31,6 @@ import org.slf4j.LoggerFactory;
  * Watches objects of one kind, through lost connections and expired versions, until closed: lists
  * them page by page, then watches from there. A watch that ends is resumed at its version; only if
  * that is rejected, or nothing came at all, everything is listed again.
- *
- * <p>Its loop blocks on reads as long as a watch lasts, so tests cannot drive it in virtual time.
  */
 public final class ResourceWatch<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ResourceWatch.class);
