@@ -2,11 +2,11 @@ package io.probelet.simulation;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOrigins.Origin;
 import io.probelet.probe.ProbeOrigins.Value;
 import io.probelet.probe.ProbeSpec;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.faults.Fault;
 import io.probelet.simulation.faults.FaultKind;
 import io.probelet.simulation.node.Behavior;
@@ -76,7 +76,7 @@ final class ContainerFaults {
       case THROTTLE_CONTAINER -> disturb(world, container, throttled(container, random));
       case STEAL_UID -> HostilePods.thief(world, container);
       case REPORT_FAILED -> {
-        reportFailed(world, path(container));
+        reportFailed(world, ObjectFields.podPath(container.pod().ref()));
         yield FaultActions::nothing;
       }
       case CRASH_CONTAINER -> {
@@ -84,7 +84,7 @@ final class ContainerFaults {
         yield FaultActions::nothing;
       }
       case DELETE_POD -> {
-        String path = path(container);
+        String path = ObjectFields.podPath(container.pod().ref());
         if (world.server().get(path) instanceof ObjectNode) {
           world.server().delete(path);
         }
@@ -97,7 +97,7 @@ final class ContainerFaults {
 
   /** Changes the periods in a pod's annotation, if it has one. */
   private static Runnable edit(World world, ScriptedContainer container, RandomGenerator random) {
-    String path = path(container);
+    String path = ObjectFields.podPath(container.pod().ref());
     String probes =
         world.server().get(path).at("/metadata/annotations/probelet.io~1probes").asText();
     if (!probes.isEmpty()) {
@@ -111,11 +111,6 @@ final class ContainerFaults {
       world.server().patch(path, patch.toString());
     }
     return FaultActions::nothing;
-  }
-
-  private static String path(ScriptedContainer container) {
-    PodRef pod = container.pod().ref();
-    return "/api/v1/namespaces/%s/pods/%s".formatted(pod.namespace(), pod.name());
   }
 
   static void crash(World world, ScriptedContainer container, int code, String reason) {

@@ -2,6 +2,7 @@ package io.probelet.simulation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.probe.PodRef;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.node.Behavior;
 import io.probelet.simulation.node.ContainerScript;
 import io.probelet.simulation.node.ContainerScript.Nature;
@@ -119,11 +120,7 @@ final class HostilePods {
     Runnable delete =
         () ->
             pods.forEach(pod -> {
-              String path =
-                  "/api/v1/namespaces/%s/pods/%s"
-                      .formatted(
-                          pod.at("/metadata/namespace").asText(),
-                          pod.at("/metadata/name").asText());
+              String path = ObjectFields.podPath(pod);
               if (world.server().get(path) instanceof ObjectNode) {
                 world.server().delete(path);
               }

@@ -100,10 +100,7 @@ final class Workload {
     if (after == null) {
       world.after(REACTION.plusMillis(random.nextInt(500)), () -> replace(before));
     } else if (ObjectFields.isFinished(after) && !ObjectFields.isFinished(before)) {
-      String path =
-          "/api/v1/namespaces/%s/pods/%s"
-              .formatted(
-                  after.at("/metadata/namespace").asText(), after.at("/metadata/name").asText());
+      String path = ObjectFields.podPath(after);
       world.after(
           REACTION.plusMillis(random.nextInt(2_000)),
           () -> {

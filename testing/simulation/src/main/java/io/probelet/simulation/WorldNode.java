@@ -152,8 +152,7 @@ final class WorldNode {
   }
 
   private boolean isDeleting(PodRef pod) {
-    JsonNode object =
-        server.get("/api/v1/namespaces/%s/pods/%s".formatted(pod.namespace(), pod.name()));
+    JsonNode object = server.get(ObjectFields.podPath(pod));
     return ObjectFields.isDeleting(object) || !ObjectFields.uid(object).equals(pod.uid());
   }
 

@@ -1,6 +1,7 @@
 package io.probelet.simulation.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.probe.PodRef;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -25,6 +26,20 @@ public final class ObjectFields {
   /** {@return the uid of an object; empty if it has none} */
   public static String uid(JsonNode object) {
     return metadata(object, "uid");
+  }
+
+  /** {@return the path of a pod} */
+  public static String podPath(JsonNode pod) {
+    return podPath(namespace(pod), name(pod));
+  }
+
+  /** {@return the path of a pod} */
+  public static String podPath(PodRef pod) {
+    return podPath(pod.namespace(), pod.name());
+  }
+
+  private static String podPath(String namespace, String name) {
+    return "/api/v1/namespaces/%s/pods/%s".formatted(namespace, name);
   }
 
   /** {@return the kind of an object} */

@@ -183,7 +183,7 @@ public final class Kubelet {
     pods.values().forEach(KubeletPod::reportAgain);
     for (ObjectNode pod : api.list("/api/v1/pods")) {
       if (isOwn(pod)) {
-        sync(path(pod));
+        sync(ObjectFields.podPath(pod));
       }
     }
     List.copyOf(pods.values()).forEach(each -> sync(each.path()));
@@ -197,14 +197,9 @@ public final class Kubelet {
     return pod.at("/metadata/annotations/probelet.io~1probes");
   }
 
-  private static String path(JsonNode pod) {
-    return "/api/v1/namespaces/%s/pods/%s"
-        .formatted(pod.at("/metadata/namespace").asText(), pod.at("/metadata/name").asText());
-  }
-
   private void written(ApiWrite write) {
     ObjectNode object = write.after() == null ? write.before() : write.after();
-    KubeletPod edited = object == null ? null : pods.get(path(object));
+    KubeletPod edited = object == null ? null : pods.get(ObjectFields.podPath(object));
     if (edited != null
         && write.before() != null
         && write.after() != null
@@ -219,7 +214,7 @@ public final class Kubelet {
         || write.process().equals(process.name())) {
       return;
     }
-    String path = path(object);
+    String path = ObjectFields.podPath(object);
     soon(() -> sync(path));
   }
 

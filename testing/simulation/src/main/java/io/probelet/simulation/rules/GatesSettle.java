@@ -1,7 +1,6 @@
 package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.node.ContainerInstance;
@@ -42,7 +41,7 @@ final class GatesSettle implements Rule {
     // Only probes by annotation have a say: those of the spec are the kubelet's.
     List<ContainerInstance> instances =
         end.instances().stream()
-            .filter(each -> path.equals(pathOf(each)))
+            .filter(each -> path.equals(ObjectFields.podPath(each.container().pod().ref())))
             .filter(GatesSettle::hasSay)
             .toList();
     boolean ready =
@@ -63,10 +62,5 @@ final class GatesSettle implements Rule {
   private static boolean hasSay(ContainerInstance instance) {
     Set<ProbeKind> kinds = instance.container().spec().probes().keySet();
     return kinds.contains(ProbeKind.READINESS) || kinds.contains(ProbeKind.STARTUP);
-  }
-
-  private static String pathOf(ContainerInstance instance) {
-    PodRef pod = instance.container().pod().ref();
-    return "/api/v1/namespaces/%s/pods/%s".formatted(pod.namespace(), pod.name());
   }
 }
