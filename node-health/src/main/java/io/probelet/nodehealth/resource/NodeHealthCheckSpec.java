@@ -42,41 +42,6 @@ public record NodeHealthCheckSpec(
   /** No remediation waits longer than this for its cluster to settle (RB-6). */
   public static final Duration MAX_SETTLE = Duration.ofSeconds(10);
 
-  /**
-   * A spec without an expression.
-   *
-   * @param unhealthyConditions conditions that make a node unhealthy, one is enough
-   * @param floor how many nodes must be healthy before any is remediated
-   * @param steps the remediations, first to last
-   * @param stormCooldown how long to wait after too many nodes were unhealthy; null for not at all
-   * @param pauseRequests any entry pauses remediation
-   * @param healthyDelay how long a node must be healthy before its remediation ends
-   * @param neverReadyAfter the age from which a node without a Ready condition is unhealthy
-   * @param settle how long no node may have changed before a remediation is created
-   */
-  public NodeHealthCheckSpec(
-      LabelSelector selector,
-      List<UnhealthyCondition> unhealthyConditions,
-      HealthyFloor floor,
-      List<RemediationStep> steps,
-      @Nullable Duration stormCooldown,
-      List<String> pauseRequests,
-      Duration healthyDelay,
-      @Nullable Duration neverReadyAfter,
-      Duration settle) {
-    this(
-        selector,
-        unhealthyConditions,
-        floor,
-        steps,
-        stormCooldown,
-        pauseRequests,
-        healthyDelay,
-        neverReadyAfter,
-        settle,
-        null);
-  }
-
   /** Copies the lists and checks that there is a step. */
   public NodeHealthCheckSpec {
     unhealthyConditions = List.copyOf(unhealthyConditions);

@@ -56,7 +56,8 @@ class NodeHealthCheckReaderTest {
                 List.of(),
                 Duration.ZERO,
                 null,
-                Duration.ofSeconds(2)));
+                Duration.ofSeconds(2),
+                null));
   }
 
   @Test
@@ -95,7 +96,8 @@ class NodeHealthCheckReaderTest {
                 List.of("me"),
                 Duration.ofSeconds(-1),
                 Duration.ofMinutes(20),
-                Duration.ofMillis(500)));
+                Duration.ofMillis(500),
+                null));
   }
 
   @ParameterizedTest

@@ -154,7 +154,8 @@ class SimulationTest {
             List.of(),
             Duration.ZERO,
             null,
-            NodeHealthCheckSpec.DEFAULT_SETTLE);
+            NodeHealthCheckSpec.DEFAULT_SETTLE,
+            null);
     TemplateLookup found = new Template(true, null, false);
     return Simulation.run(
         new Scenario(
