@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Evaluates an expression over one node, now and at the ages that it names (RB-7). */
 final class NodeExpression {
+  /**
+   * Moments that are evaluated ahead. A node has a few conditions, unless whoever writes its status
+   * means to occupy the controller: then the rest is evaluated once these have passed.
+   */
+  static final int MAX_AHEAD = 100;
+
   private final CompiledExpression expression;
   private final NodeFacts node;
 
@@ -29,8 +35,9 @@ final class NodeExpression {
    *
    * @param result at that moment
    * @param since the last moment at which a condition or an age may have changed the result
-   * @param until the next moment at which it is another; null if it never is
-   * @param then the result from then on; null if it never changes
+   * @param until the next moment at which it is another or has to be evaluated again; null if it
+   *     never is
+   * @param then the result from then on; null if it never changes, or is not known yet
    */
   record Course(
       ExpressionResult result,
@@ -42,7 +49,11 @@ final class NodeExpression {
     ExpressionResult result = evaluate(now);
     NavigableSet<Instant> moments = moments();
     Instant since = since(moments, now);
+    int ahead = 0;
     for (Instant moment : moments.tailSet(now, false)) {
+      if (++ahead > MAX_AHEAD) {
+        return new Course(result, since, moment, null);
+      }
       ExpressionResult then = evaluate(moment);
       if (!then.equals(result)) {
         return new Course(result, since, moment, then);

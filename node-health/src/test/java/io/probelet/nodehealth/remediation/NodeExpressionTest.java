@@ -3,6 +3,7 @@ package io.probelet.nodehealth.remediation;
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.document.expression.CompiledExpression;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Soon;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Undecided;
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -197,5 +200,29 @@ class NodeExpressionTest {
     scene.controller.settle();
     scene.pass(Duration.ofMinutes(1));
     assertThat(scene.remediations()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName(
+      "RB-7 of a node with very many conditions only the next hundred moments are looked at")
+  void manyConditions() {
+    List<NodeCondition> many =
+        IntStream.rangeClosed(1, NodeExpression.MAX_AHEAD + 10)
+            .mapToObj(each -> new NodeCondition("C" + each, "True", second(each), ""))
+            .toList();
+    NodeFacts node =
+        new NodeFacts("n1", "n1-uid", second(-9_000), Map.of(), many, List.of(), false, null, null);
+    CompiledExpression expression =
+        Objects.requireNonNull(
+            check()
+                .unhealthyWhen("'X' in conditions && age < duration('1h')")
+                .spec()
+                .unhealthyWhen());
+
+    NodeExpression.Course course = new NodeExpression(expression, node).at(second(0));
+
+    assertThat(course.until()).isEqualTo(second(3_601 + NodeExpression.MAX_AHEAD + 1));
+    assertThat(course.then()).isNull();
+    assertThat(new NodeExpression(expression, node).at(second(3_700)).until()).isNull();
   }
 }
