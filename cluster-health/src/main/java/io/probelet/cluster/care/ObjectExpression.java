@@ -19,6 +19,7 @@ import io.probelet.document.expression.ExpressionVariables;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -58,7 +59,7 @@ record ObjectExpression(CompiledExpression healthyWhen, Instant now) {
     }
     return switch (healthyWhen.evaluate(Map.of(OBJECT, object, CONDITIONS, conditions(object)))) {
       case Decided(boolean healthy) ->
-          healthy ? new Healthy() : new Unhealthy("healthyWhen is false");
+          healthy ? new Healthy() : new Unhealthy("healthyWhen is false", List.of());
       case Undecided(String reason) -> new NotExecuted("healthyWhen has no value: " + reason);
     };
   }

@@ -93,7 +93,7 @@ class ClusterHealthReaderTest {
         "{'expressions': [{'apiVersion': 'v1', 'kind': 'Shop', 'healthyWhen': 'true'}]} | spec.expressions[0].conditionType: Required value: name the condition",
         "{'expressions': [{'conditionType': 'A', 'kind': 'Shop', 'healthyWhen': 'true'}]} | spec.expressions[0].apiVersion: Required value",
         "{'expressions': [{'conditionType': 'A', 'apiVersion': 'v1', 'healthyWhen': 'true'}]} | spec.expressions[0].kind: Required value",
-        "{'expressions': [{'conditionType': 'A', 'apiVersion': 'v1', 'kind': 'Shop', 'healthyWhen': 'object.status'}]} | spec.expressions[0].healthyWhen: Invalid value: \"object.status\": line 1, column 7: expected type 'bool'",
+        "{'expressions': [{'conditionType': 'A', 'apiVersion': 'v1', 'kind': 'Shop', 'healthyWhen': 'size(object)'}]} | spec.expressions[0].healthyWhen: Invalid value: \"size(object)\": line 1, column 5: expected type 'bool'",
         "{'expressions': [{'conditionType': 'A', 'apiVersion': 'v1', 'kind': 'Shop', 'healthyWhen': 'conditions.Ready.message == object.x'}]} | spec.expressions[0].healthyWhen: Invalid value: \"conditions.Ready.message == object.x\": line 1, column 17: undefined field 'message'",
         "{'absentConditions': ['no type']} | spec.absentConditions[0]: Invalid value: \"no type\"",
         "{'caSecrets': [{'labelSelector': {'matchExpressions': [{'key': 'a', 'operator': 'In'}]}}]} | spec.caSecrets[0].labelSelector.matchExpressions[0].values: Required value",

@@ -80,6 +80,7 @@ class ObjectExpressionTest {
         "conditions.Cold.reason == '' && !('Odd' in conditions) ~ healthy",
         "conditions.Odd.status == 'True' ~ not executed",
         "object.status.absent == 1 ~ not executed",
+        "object.status ~ not executed",
         "object.status.ready == 'two' || object.status.ready > 'one' ~ not executed",
       })
   @DisplayName("CH-57 an expression reads the object and its conditions")
