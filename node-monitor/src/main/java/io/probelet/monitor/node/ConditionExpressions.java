@@ -81,9 +81,11 @@ final class ConditionExpressions {
         null);
   }
 
-  /** Continues with the times that earlier expressions knew (B-12). */
+  /** Continues with the times that earlier expressions knew of conditions still read (B-12). */
   ConditionExpressions continueFrom(ConditionExpressions before) {
-    return new ConditionExpressions(rules, set, before.turns, null, null);
+    Map<String, ConditionTurns> kept = new HashMap<>(rules.isEmpty() ? Map.of() : before.turns);
+    kept.keySet().removeAll(set);
+    return new ConditionExpressions(rules, set, kept, null, null);
   }
 
   /** Follows one step of a condition; if expressions may read the difference, they are due. */

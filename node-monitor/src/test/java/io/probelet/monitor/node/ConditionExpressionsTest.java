@@ -292,4 +292,18 @@ class ConditionExpressionsTest {
     watch("conditions.KubeletUnhealthy.began.size() == 2");
     assertThat(shown()).isEqualTo("False Usable: works");
   }
+
+  @Test
+  @DisplayName("B-12, B-25 ages are right when expressions are removed and come back")
+  void comesBack() {
+    watch("conditions.KubeletUnhealthy.age > duration('5m')");
+    seeAll(ConditionStatus.FALSE);
+    pass(Duration.ofMinutes(1));
+    conditions = NodeConditions.of(Map.of("checks", CHECKS)).continueFrom(conditions);
+    pass(Duration.ofMinutes(10));
+    see(KUBELET, ConditionStatus.TRUE);
+    pass(Duration.ofMinutes(1));
+    watch("conditions.KubeletUnhealthy.age > duration('5m')");
+    assertThat(shown()).isEqualTo("False Usable: works");
+  }
 }
