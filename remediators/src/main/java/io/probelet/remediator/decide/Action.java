@@ -1,6 +1,7 @@
 package io.probelet.remediator.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Duration;
 import java.util.Optional;
@@ -48,14 +49,14 @@ public sealed interface Action {
    *
    * @param node as it was read; a later version is refused
    */
-  record SetTaint(ObservedNode node, ObservedNode.Taint taint) implements Action {}
+  record SetTaint(ObservedNode node, NodeTaint taint) implements Action {}
 
   /**
    * Removes the taint with this key, value and effect.
    *
    * @param node as it was read; a later version is refused
    */
-  record RemoveTaint(ObservedNode node, ObservedNode.Taint taint) implements Action {}
+  record RemoveTaint(ObservedNode node, NodeTaint taint) implements Action {}
 
   /**
    * Creates the order to the node's agent. Refused while another order exists.
