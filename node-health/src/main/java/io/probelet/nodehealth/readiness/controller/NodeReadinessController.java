@@ -186,7 +186,7 @@ public final class NodeReadinessController implements AutoCloseable {
           @Override
           public void refused(String verb) {
             String right =
-                "missing permission to %s %s: apply deploy/variants/node-readiness.yaml"
+                "missing permission to %s %s: apply deploy/node-readiness/access.yaml"
                     .formatted(verb, plural);
             loop.post(() -> watches(plural, right));
           }
