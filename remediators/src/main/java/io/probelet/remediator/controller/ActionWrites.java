@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.OneLine;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
@@ -70,6 +71,7 @@ final class ActionWrites {
       }
       case Action.Cordon(ObservedNode node) -> cordon(node, request.uid());
       case Action.Uncordon(ObservedNode node) -> cordon(node, null);
+      case Action.KeepCordoned(ObservedNode node, String reason) -> keepCordoned(node, reason);
       case Action.Evict(PodKey pod, Optional<Duration> grace) -> evict(pod, grace);
       case Action.DeletePod(PodKey pod) -> {
         ObjectNode options = preconditions(pod.uid()).put("gracePeriodSeconds", 0);
@@ -122,12 +124,26 @@ final class ActionWrites {
 
   private ApiResult cordon(ObservedNode node, @Nullable String mark) {
     ObjectNode patch = version(node.resourceVersion());
-    patch.withObject("metadata").putObject("annotations").put(Action.Cordon.MARK, mark);
+    patch
+        .withObject("metadata")
+        .putObject("annotations")
+        .put(Action.Cordon.MARK, mark)
+        .putNull(Action.KeepCordoned.WHY);
     if (mark == null) {
       patch.putObject("spec").putNull("unschedulable");
     } else {
       patch.putObject("spec").put("unschedulable", true);
     }
+    return api.patch(RequestPaths.node(node.name()), ApiServer.MERGE_PATCH, patch);
+  }
+
+  private ApiResult keepCordoned(ObservedNode node, String reason) {
+    ObjectNode patch = version(node.resourceVersion());
+    patch
+        .withObject("metadata")
+        .putObject("annotations")
+        .putNull(Action.Cordon.MARK)
+        .put(Action.KeepCordoned.WHY, OneLine.of(reason, RemediationProgress.MAX_MESSAGE));
     return api.patch(RequestPaths.node(node.name()), ApiServer.MERGE_PATCH, patch);
   }
 

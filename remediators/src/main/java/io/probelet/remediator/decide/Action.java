@@ -35,6 +35,17 @@ public sealed interface Action {
   record Uncordon(ObservedNode node) implements Action {}
 
   /**
+   * Leaves the node cordoned for good: removes the mark and says why.
+   *
+   * @param node as it was read; a later version is refused
+   * @param reason for people, in one line
+   */
+  record KeepCordoned(ObservedNode node, String reason) implements Action {
+    /** Annotation of a node: why no remediation uncordons it. */
+    public static final String WHY = "probelet.io/kept-cordoned";
+  }
+
+  /**
    * Evicts a pod. A PodDisruptionBudget may refuse the eviction.
    *
    * @param gracePeriod time to terminate; empty for the pod's own grace period

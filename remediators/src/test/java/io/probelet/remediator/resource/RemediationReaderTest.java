@@ -96,7 +96,7 @@ final class RemediationReaderTest {
                 "{'mode': 'SysRq', 'drain': {'force': true, 'gracePeriod': '0s', 'deleteEmptyDirData': false}}"))
         .isEqualTo(
             new RebootSpec(
-                new DrainSpec(Duration.ofMinutes(10), true, Duration.ZERO, true, false),
+                new DrainSpec(Duration.ofMinutes(10), true, Duration.ZERO, true, false, null),
                 RebootMode.SYS_RQ,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(10)));
