@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.OneLine;
 import io.probelet.nodehealth.readiness.ReadinessSpec.Requirement;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How a rule stands to its nodes, for its status and the metrics.
@@ -63,7 +64,7 @@ public record RuleReport(ObjectNode status, int held, int released, int omitted,
    *
    * @param rule a valid rule
    * @param rules all rules
-   * @param nodes all nodes of the cluster
+   * @param nodes all nodes of the cluster, in the order of the status
    * @param failures the last failure of each node for which a write failed, by its name
    */
   public static RuleReport of(
@@ -165,14 +166,16 @@ public record RuleReport(ObjectNode status, int held, int released, int omitted,
   /** Nodes that wait come first, because they are what users look for. */
   private static ArrayNode evaluations(
       ReadinessSpec spec, TaintId taint, List<ReadinessNode> nodes) {
+    List<ReadinessNode> waiting = new ArrayList<>();
+    List<ReadinessNode> others = new ArrayList<>();
+    for (ReadinessNode node : nodes) {
+      List<ReadinessNode> group = node.has(taint) || !spec.isMetBy(node) ? waiting : others;
+      if (group.size() < MAX_EVALUATIONS) {
+        group.add(node);
+      }
+    }
     List<ReadinessNode> inOrder =
-        nodes.stream()
-            .sorted(
-                Comparator.<ReadinessNode, Boolean>comparing(spec::isMetBy)
-                    .thenComparing(node -> !node.has(taint))
-                    .thenComparing(ReadinessNode::name))
-            .limit(MAX_EVALUATIONS)
-            .toList();
+        Stream.concat(waiting.stream(), others.stream()).limit(MAX_EVALUATIONS).toList();
     int each =
         spec.conditions().stream().mapToInt(condition -> CHARS + condition.type().length()).sum();
     ArrayNode evaluations = JsonNodeFactory.instance.arrayNode();

@@ -89,6 +89,7 @@ class ReadinessDeciderTest {
     assertThat(decision.isEmpty()).isEqualTo(decided.isEmpty() && marked == markedAfterwards);
   }
 
+  /** NRR-5: one request, so that neither is there without the other. */
   @Test
   void completionNamesTheRuleAndIsWrittenWithTheRemoval() {
     NodeDecision decision =
@@ -105,6 +106,7 @@ class ReadinessDeciderTest {
     assertThat(ReadinessDecider.decide(set(rule("a", spec(true, CNI))), node).isEmpty()).isTrue();
   }
 
+  /** NRR-1: a missing condition is Unknown unless the rule says otherwise. */
   @ParameterizedTest
   @CsvSource({
     "True, Unknown, '', +a",
@@ -136,6 +138,7 @@ class ReadinessDeciderTest {
         .isEqualTo(decided);
   }
 
+  /** NRR-3: a taint may be several rules'. */
   @ParameterizedTest
   @CsvSource({
     "'',                           *a",
@@ -157,6 +160,7 @@ class ReadinessDeciderTest {
     assertThat(text(ReadinessDecider.decide(withOther, node("", NETWORK)))).isEqualTo("*b");
   }
 
+  /** NRR-8: it could go without its taint. */
   @Test
   void ruleWithoutFinalizerAddsNoTaint() {
     NodeReadinessRule bare = rule("a", spec(false, CNI), false);
@@ -179,6 +183,7 @@ class ReadinessDeciderTest {
         .isTrue();
   }
 
+  /** NRR-9: it may need the taint. */
   @Test
   void taintOfAnInvalidRuleStays() {
     ReadinessNode node = node("n1", "CNIReady=True", Set.of(), Set.of(MARK), NETWORK);

@@ -64,6 +64,7 @@ class ReadinessRuleReaderTest {
     assertThat(spec.evictionWarning()).isEmpty();
   }
 
+  /** NRR-10: the webhook may not be installed. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -120,6 +121,7 @@ class ReadinessRuleReaderTest {
     assertThat(rule.taintOrNull()).isNull();
   }
 
+  /** NRR-11: such a rule is carried out. */
   @ParameterizedTest
   @CsvSource({
     "continuous, each time its conditions fail",

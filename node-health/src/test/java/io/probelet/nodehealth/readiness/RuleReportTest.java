@@ -68,6 +68,7 @@ class RuleReportTest {
         .containsExactly(1, 2, 0);
   }
 
+  /** NRR-6: within what etcd takes, whatever the names are. */
   @Test
   void staysWithinItsLimitsAndSaysHowManyNodesAreLeftOut() {
     List<Requirement> many = new ArrayList<>();
@@ -117,6 +118,7 @@ class RuleReportTest {
     assertThat(report.status().path("appliedNodes").isNull()).isTrue();
   }
 
+  /** NRR-4: both are carried out, so that the node is never released. */
   @Test
   void reportsARuleThatNoNodeCanSatisfyTogetherWithThisOne() {
     RuleSet rules = set(rule("a", SPEC), rule("b", spec(true, needs("CNIReady", "False"))));

@@ -319,6 +319,9 @@ public final class NodeReadinessController implements AutoCloseable {
   private void written(
       NodeTable.Entry entry, NodeDecision decision, ApiResult answer, ApiResult now) {
     running--;
+    if (!term.isOn()) { // the next leader knows better what became of it
+      return;
+    }
     if (now instanceof Done(JsonNode body)) {
       nodeNow(body);
     }

@@ -112,6 +112,7 @@ class NodeReadinessControllerTest {
     assertThat(server.writesDone("/network/status").size()).isLessThanOrEqualTo(4);
   }
 
+  /** NRR-8: the finalizer waits for it. */
   @Test
   void deletedRuleRemovesItsTaintsFirst() {
     run.node("n1", "", "");
@@ -142,6 +143,7 @@ class NodeReadinessControllerTest {
     run.await(() -> assertThat(run.taints("n1")).isEmpty());
   }
 
+  /** NRR-7: the mark is in the cluster. */
   @Test
   void nodeThatLeavesTheSelectorLosesTheTaintAfterAChangeOfLeaders() {
     run.node("n1", READY_TAINT, "");
@@ -196,6 +198,7 @@ class NodeReadinessControllerTest {
     });
   }
 
+  /** NRR-2: half of the rules may release a node for good. */
   @Test
   void writesNothingBeforeAllRulesAndNodesAreListed() {
     run.stop();
@@ -238,6 +241,7 @@ class NodeReadinessControllerTest {
     run.await(() -> assertThat(run.taints("n1")).isEmpty());
   }
 
+  /** NRR-12: one of the others may need it. */
   @Test
   void noTaintIsRemovedWhileThereAreMoreRulesThanTheLimit() {
     run.node("n1", READY_TAINT, "{type: CNIReady, status: \"True\"}");
@@ -261,6 +265,7 @@ class NodeReadinessControllerTest {
     });
   }
 
+  /** NRR-13: a node's kubelet sets how often its conditions change. */
   @Test
   void flappingNodeIsWrittenToAtALimitedRate() {
     run.rule("network", "continuous", "CNIReady=True");
