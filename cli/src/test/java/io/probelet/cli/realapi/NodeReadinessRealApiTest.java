@@ -120,14 +120,15 @@ class NodeReadinessRealApiTest {
         join.get();
       }
       eventually(() ->
-          assertThat(nodes()).hasSize(NODES).allSatisfy(node -> {
-            assertThat(taints(node)).contains("example.org/initializing").doesNotContain(TAINT);
-            assertThat(node.getMetadata().getAnnotations())
-                .containsKey(
-                    "readiness.k8s.io/bootstrap-completed-" + rule().getMetadata().getUid());
-          }));
-      eventually(() ->
-          assertThat(rule().<List<?>>get("status", "appliedNodes")).hasSize(NODES));
+          assertThat(nodes())
+              .hasSize(NODES)
+              .allSatisfy(node -> {
+                assertThat(taints(node)).contains("example.org/initializing").doesNotContain(TAINT);
+                assertThat(node.getMetadata().getAnnotations())
+                    .containsKey(
+                        "readiness.k8s.io/bootstrap-completed-" + rule().getMetadata().getUid());
+              }));
+      eventually(() -> assertThat(rule().<List<?>>get("status", "appliedNodes")).hasSize(NODES));
       System.out.printf(
           "%d nodes were admitted in %d ms%n", NODES, (System.nanoTime() - start) / 1_000_000);
       client.genericKubernetesResources(RULES).withName("probelet-test").delete();

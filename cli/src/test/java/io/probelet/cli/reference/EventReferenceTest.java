@@ -67,7 +67,7 @@ class EventReferenceTest {
           new Place("remediator/decide/RebootDecider", "failed", 3, 1),
           new Place("remediator/decide/UncordonRules", "keep", 4, 2),
           new Place("nodehealth/readiness", "about", 4, 1),
-          new Place("nodehealth/readiness", "warn", 3, 1),
+          new Place("nodehealth/readiness", "warnOf", 3, 1),
           new Place("cluster/care", "record", 5, 2));
 
   /** Where a reason comes from another of the places, or is a condition's. */
@@ -81,7 +81,6 @@ class EventReferenceTest {
           "ProbeEvent reason",
           "Plan reason",
           "Notice reason",
-          "ReadinessEvents reason",
           "RebootDecider reason",
           "UncordonRules reason",
           "RebootDecider message", // of failed(reason, message, now), which is no event
@@ -98,7 +97,7 @@ class EventReferenceTest {
           "CareEvents",
           "NodeEvents",
           "PodEvents",
-          "ReadinessEvents",
+          "AdmissionEvents",
           "RemediationEvents",
           "RemediatorEvents");
 

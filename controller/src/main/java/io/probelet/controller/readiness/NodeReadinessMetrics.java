@@ -6,10 +6,10 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.probelet.kube.event.EventCounts;
+import io.probelet.nodehealth.readiness.controller.AdmissionReport;
+import io.probelet.nodehealth.readiness.controller.AdmissionReport.RuleState;
+import io.probelet.nodehealth.readiness.controller.AdmissionReport.Treatment;
 import io.probelet.nodehealth.readiness.controller.ReadinessListener;
-import io.probelet.nodehealth.readiness.controller.ReadinessReport;
-import io.probelet.nodehealth.readiness.controller.ReadinessReport.RuleState;
-import io.probelet.nodehealth.readiness.controller.ReadinessReport.Treatment;
 import io.probelet.web.metrics.EventMetrics;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,7 +49,7 @@ final class NodeReadinessMetrics implements ReadinessListener {
   }
 
   @Override
-  public void stands(ReadinessReport report) {
+  public void stands(AdmissionReport report) {
     List<Row<?>> treatments = new ArrayList<>();
     for (Treatment each : report.rules().isEmpty() ? new Treatment[0] : Treatment.values()) {
       long count = report.rules().stream().filter(rule -> rule.treatment() == each).count();

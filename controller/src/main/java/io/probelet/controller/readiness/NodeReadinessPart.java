@@ -2,8 +2,8 @@ package io.probelet.controller.readiness;
 
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LeaderTask;
+import io.probelet.nodehealth.readiness.controller.AdmissionReport;
 import io.probelet.nodehealth.readiness.controller.NodeReadinessController;
-import io.probelet.nodehealth.readiness.controller.ReadinessReport;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import java.time.Duration;
@@ -40,7 +40,7 @@ public final class NodeReadinessPart implements Part {
       return String.join(
           "; ",
           work.ask(NodeReadinessController::report, REPORT_TIMEOUT)
-              .map(ReadinessReport::problems)
+              .map(AdmissionReport::problems)
               .orElse(List.of()));
     } catch (TimeoutException busy) {
       return "node readiness is not responding";

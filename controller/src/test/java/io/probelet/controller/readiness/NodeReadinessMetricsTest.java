@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.probelet.nodehealth.readiness.controller.ReadinessReport;
-import io.probelet.nodehealth.readiness.controller.ReadinessReport.RuleState;
-import io.probelet.nodehealth.readiness.controller.ReadinessReport.Treatment;
+import io.probelet.nodehealth.readiness.controller.AdmissionReport;
+import io.probelet.nodehealth.readiness.controller.AdmissionReport.RuleState;
+import io.probelet.nodehealth.readiness.controller.AdmissionReport.Treatment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class NodeReadinessMetricsTest {
   @Test
   void showsRulesAndTheirNodes() {
     metrics.stands(
-        new ReadinessReport(
+        new AdmissionReport(
             List.of(),
             List.of(
                 new RuleState("network", Treatment.ACTIVE, 3, 7, 2),

@@ -1,12 +1,12 @@
 package io.probelet.nodehealth.readiness;
 
-import static io.probelet.nodehealth.readiness.TestRules.NETWORK;
-import static io.probelet.nodehealth.readiness.TestRules.WORKERS;
-import static io.probelet.nodehealth.readiness.TestRules.needs;
-import static io.probelet.nodehealth.readiness.TestRules.node;
-import static io.probelet.nodehealth.readiness.TestRules.rule;
-import static io.probelet.nodehealth.readiness.TestRules.set;
-import static io.probelet.nodehealth.readiness.TestRules.spec;
+import static io.probelet.nodehealth.readiness.RuleFixtures.NETWORK;
+import static io.probelet.nodehealth.readiness.RuleFixtures.WORKERS;
+import static io.probelet.nodehealth.readiness.RuleFixtures.needs;
+import static io.probelet.nodehealth.readiness.RuleFixtures.node;
+import static io.probelet.nodehealth.readiness.RuleFixtures.rule;
+import static io.probelet.nodehealth.readiness.RuleFixtures.set;
+import static io.probelet.nodehealth.readiness.RuleFixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

@@ -52,7 +52,8 @@ class NodePatchTest {
 
   @Test
   void addsTheMapWithTheFirstAnnotation() {
-    assertThat(text(new NodePatch("7", List.of(), false).annotate("e.io/a", "1").annotate("b", "2")))
+    assertThat(
+            text(new NodePatch("7", List.of(), false).annotate("e.io/a", "1").annotate("b", "2")))
         .endsWith(
             ",{'op':'add','path':'/metadata/annotations','value':{}},"
                 + "{'op':'add','path':'/metadata/annotations/e.io~1a','value':'1'},"

@@ -205,8 +205,7 @@ class RemediatorControllerTest {
     run.leaderChanges();
     server.patch("/api/v1/nodes/worker", "status: {conditions: [{type: Ready, status: \"True\"}]}");
     String job = "/apis/batch/v1/namespaces/fix/jobs/probelet-uncordon-" + uid;
-    run.await(
-        Duration.ofSeconds(2), () -> assertThat(server.get(job).isMissingNode()).isFalse());
+    run.await(Duration.ofSeconds(2), () -> assertThat(server.get(job).isMissingNode()).isFalse());
     assertThat(run.nodeNow("worker").at("/spec/unschedulable").asBoolean()).isTrue();
     server.patch(job, "status: {conditions: [{type: Complete, status: \"True\"}]}");
     run.await(() -> assertThat(run.drain("worker").isMissingNode()).isTrue());
@@ -220,8 +219,7 @@ class RemediatorControllerTest {
     run.await(() -> assertThat(run.phase("worker")).isEqualTo("Done"));
     server.delete(RemediatorRun.DRAINS + "/worker");
     run.await(
-        Duration.ofSeconds(2),
-        () -> assertThat(run.drain("worker").isMissingNode()).isTrue());
+        Duration.ofSeconds(2), () -> assertThat(run.drain("worker").isMissingNode()).isTrue());
     JsonNode node = run.nodeNow("worker");
     assertThat(node.at("/spec/unschedulable").asBoolean()).isTrue();
     assertThat(node.at(CORDON).isMissingNode()).isTrue();

@@ -60,15 +60,15 @@ public final class NodeReadinessController implements AutoCloseable {
   private static final RetryBackoff RETRY =
       new RetryBackoff(Duration.ofMillis(200), 2, Duration.ofMinutes(1), 0.5);
 
-  private static final String RULES = "rules";
-  private static final String NODES = "nodes";
+  private static final String RULES = NodeReadinessRule.KIND;
+  private static final String NODES = "Node";
 
   private final Leadership term;
   private final TimeSource time;
   private final RandomGenerator random;
   private final ReadinessListener listener;
   private final ReconcileLoop loop;
-  private final ReadinessEvents events;
+  private final AdmissionEvents events;
   private final ReadinessRequests requests;
   private final RuleStatuses statuses;
   private final RuleTable rules = new RuleTable();
@@ -104,7 +104,7 @@ public final class NodeReadinessController implements AutoCloseable {
     this.listener = listener;
     failureLines = new LineLimit(10, Duration.ofMinutes(1), time.nanoTime());
     loop = new ReconcileLoop(thread, time);
-    events = new ReadinessEvents(api, term, time, random, identity, listener);
+    events = new AdmissionEvents(api, term, time, random, identity, listener);
     requests = new ReadinessRequests(api, term, loop);
     statuses =
         new RuleStatuses(
@@ -168,7 +168,7 @@ public final class NodeReadinessController implements AutoCloseable {
 
   private <T> void watch(
       ApiServer api,
-      String plural,
+      String kind,
       Selection selection,
       Format<T> format,
       Consumer<Item<T>> changed,
@@ -177,7 +177,7 @@ public final class NodeReadinessController implements AutoCloseable {
         api,
         selection,
         format,
-        new WatchFeed<>(loop, plural, changed, gone, () -> watches(plural, "")) {
+        new WatchFeed<>(loop, kind, changed, gone, () -> watches(kind, "")) {
           @Override
           public void bookmarked() {
             listed();
@@ -186,9 +186,9 @@ public final class NodeReadinessController implements AutoCloseable {
           @Override
           public void refused(String verb) {
             String right =
-                "missing permission to %s %s: apply deploy/node-readiness/access.yaml"
-                    .formatted(verb, plural);
-            loop.post(() -> watches(plural, right));
+                "missing permission to %s objects of kind %s: apply deploy/node-readiness/access.yaml"
+                    .formatted(verb, kind);
+            loop.post(() -> watches(kind, right));
           }
 
           @Override
@@ -196,23 +196,20 @@ public final class NodeReadinessController implements AutoCloseable {
             String missing =
                 "the API server does not serve %s, see docs/how-to/node-admission.md"
                     .formatted(NodeReadinessRule.PLURAL);
-            loop.post(() -> watches(plural, missing));
+            loop.post(() -> watches(kind, missing));
           }
         },
         random);
   }
 
-  private void watches(String plural, String problem) {
-    String before = watches.put(plural, problem);
+  private void watches(String kind, String problem) {
+    String before = watches.put(kind, problem);
     if (!problem.equals(before)) {
       if (problem.isEmpty()) {
-        listed.add(plural);
-        LOG.info("node readiness watch ready resource={}", plural);
+        listed.add(kind);
+        LOG.info("node readiness watch ready kind={}", kind);
       } else {
-        LOG.warn(
-            "node readiness watch unavailable, retrying resource={} reason=\"{}\"",
-            plural,
-            problem);
+        LOG.warn("node readiness watch unavailable, retrying kind={} reason=\"{}\"", kind, problem);
       }
     }
   }
@@ -245,11 +242,11 @@ public final class NodeReadinessController implements AutoCloseable {
     }
     if (changed.isNewSpec()) {
       if (rule.specOrNull() == null) {
-        events.warn(rule, "InvalidRule", rule.refusal());
+        events.warnOf(rule, "InvalidRule", rule.refusal());
       }
       rule.spec()
           .flatMap(ReadinessSpec::evictionWarning)
-          .ifPresent(text -> events.warn(rule, "NoExecuteTaint", text));
+          .ifPresent(text -> events.warnOf(rule, "NoExecuteTaint", text));
     }
     nodes.touchAll();
     statuses.touch();
@@ -404,7 +401,7 @@ public final class NodeReadinessController implements AutoCloseable {
     int failures = entry.failed();
     if (failures == 1 && !answer.isConflict() && !answer.isNotFound()) {
       LOG.warn(
-          "finalizer not changed, retrying rule={} reason=\"{}\"",
+          "finalizer not changed, retrying nodereadinessrule={} reason=\"{}\"",
           entry.rule().name(),
           answer.summary());
     }
@@ -420,14 +417,14 @@ public final class NodeReadinessController implements AutoCloseable {
    *
    * @throws java.util.concurrent.RejectedExecutionException after the end
    */
-  public CompletableFuture<ReadinessReport> report() {
+  public CompletableFuture<AdmissionReport> report() {
     return loop.ask(this::standing);
   }
 
-  private ReadinessReport standing() {
+  private AdmissionReport standing() {
     List<String> problems = new ArrayList<>();
-    for (String plural : List.of(RULES, NODES)) {
-      problems.add(watches.getOrDefault(plural, plural + " are still being listed"));
+    for (String kind : List.of(RULES, NODES)) {
+      problems.add(watches.getOrDefault(kind, kind + " objects are still being listed"));
     }
     problems.add(writeProblem);
     if (!rules.set().complete()) {
@@ -443,7 +440,7 @@ public final class NodeReadinessController implements AutoCloseable {
         .sorted()
         .forEach(rule -> problems.add("rule " + rule + " is invalid, so its taints stay"));
     problems.removeIf(String::isEmpty);
-    return new ReadinessReport(problems, statuses.states());
+    return new AdmissionReport(problems, statuses.states());
   }
 
   /** Stops without waiting for running requests, which write nothing after the term has ended. */

@@ -9,7 +9,7 @@ public interface ReadinessListener {
   ReadinessListener NONE = new ReadinessListener() {};
 
   /** Reports the current state. */
-  default void stands(ReadinessReport report) {}
+  default void stands(AdmissionReport report) {}
 
   /**
    * A taint was added to a node or removed from it.
@@ -34,6 +34,6 @@ public interface ReadinessListener {
 
   /** This replica lost leadership, so its state no longer counts. */
   default void retired() {
-    stands(new ReadinessReport(List.of(), List.of()));
+    stands(new AdmissionReport(List.of(), List.of()));
   }
 }

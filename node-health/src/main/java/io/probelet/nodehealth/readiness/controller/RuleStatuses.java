@@ -13,8 +13,8 @@ import io.probelet.nodehealth.readiness.ReadinessNode;
 import io.probelet.nodehealth.readiness.ReadinessSpec;
 import io.probelet.nodehealth.readiness.RuleReport;
 import io.probelet.nodehealth.readiness.RuleReport.Failure;
-import io.probelet.nodehealth.readiness.controller.ReadinessReport.RuleState;
-import io.probelet.nodehealth.readiness.controller.ReadinessReport.Treatment;
+import io.probelet.nodehealth.readiness.controller.AdmissionReport.RuleState;
+import io.probelet.nodehealth.readiness.controller.AdmissionReport.Treatment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ final class RuleStatuses {
 
   private final ReconcileLoop loop;
   private final ReadinessRequests requests;
-  private final ReadinessEvents events;
+  private final AdmissionEvents events;
   private final RuleTable rules;
   private final NodeTable nodes;
   private final TimeSource time;
@@ -62,7 +62,7 @@ final class RuleStatuses {
   RuleStatuses(
       ReconcileLoop loop,
       ReadinessRequests requests,
-      ReadinessEvents events,
+      AdmissionEvents events,
       RuleTable rules,
       NodeTable nodes,
       TimeSource time,
@@ -151,10 +151,10 @@ final class RuleStatuses {
             : "rule %s has the same taint with another value or contrary conditions"
                 .formatted(report.conflict());
     if (entry.tell(conflict)) {
-      events.warn(entry.rule(), "ConflictingRule", conflict);
+      events.warnOf(entry.rule(), "ConflictingRule", conflict);
     }
     if (entry.truncates(report.omitted() > 0)) {
-      events.warn(
+      events.warnOf(
           entry.rule(),
           "StatusTruncated",
           "the status leaves out the conditions of %d nodes".formatted(report.omitted()));
@@ -182,7 +182,7 @@ final class RuleStatuses {
       int failures = entry.failed();
       if (failures == 1) {
         LOG.warn(
-            "status not written, retrying rule={} reason=\"{}\"",
+            "status not written, retrying nodereadinessrule={} reason=\"{}\"",
             entry.rule().name(),
             answer.summary());
       }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.FakeApiServer;
 import io.probelet.nodehealth.readiness.RuleSet;
-import io.probelet.nodehealth.readiness.controller.ReadinessReport.Treatment;
+import io.probelet.nodehealth.readiness.controller.AdmissionReport.Treatment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -208,7 +208,9 @@ class NodeReadinessControllerTest {
     run.leaderChanges();
     run.await(() ->
         assertThat(run.report().problems().toString())
-            .contains("missing permission to list rules", "deploy/node-readiness/access.yaml"));
+            .contains(
+                "missing permission to list objects of kind NodeReadinessRule",
+                "deploy/node-readiness/access.yaml"));
     assertThat(run.taints("n1")).containsExactly(TAINT);
     server.faults().refuseReads(null, 0, "");
     run.await(() -> assertThat(run.taints("n1")).isEmpty());
@@ -232,7 +234,7 @@ class NodeReadinessControllerTest {
     run.await(() -> {
       assertThat(reasons()).contains("InvalidRule");
       assertThat(run.report().rules())
-          .extracting(ReadinessReport.RuleState::treatment)
+          .extracting(AdmissionReport.RuleState::treatment)
           .containsExactly(Treatment.ACTIVE, Treatment.INVALID);
     });
     assertThat(run.report().problems().toString()).contains("rule other is invalid");
@@ -253,7 +255,7 @@ class NodeReadinessControllerTest {
     run.await(() -> {
       assertThat(run.report().problems().toString()).contains("more than 100 rules exist");
       assertThat(run.report().rules())
-          .extracting(ReadinessReport.RuleState::treatment)
+          .extracting(AdmissionReport.RuleState::treatment)
           .contains(Treatment.BEYOND_LIMIT);
     });
     assertThat(run.taints("n1")).containsExactly(TAINT);

@@ -60,7 +60,7 @@ final class ReadinessRun implements AutoCloseable {
     on.set(false);
   }
 
-  ReadinessReport report() {
+  AdmissionReport report() {
     var asked = term.report();
     time.runDue();
     return asked.join();

@@ -8,9 +8,9 @@ import java.util.List;
  * @param problems why rules are not carried out as written, each in one line; empty if all are
  * @param rules one entry for each rule
  */
-public record ReadinessReport(List<String> problems, List<RuleState> rules) {
+public record AdmissionReport(List<String> problems, List<RuleState> rules) {
   /** Keeps unmodifiable copies. */
-  public ReadinessReport {
+  public AdmissionReport {
     problems = List.copyOf(problems);
     rules = List.copyOf(rules);
   }

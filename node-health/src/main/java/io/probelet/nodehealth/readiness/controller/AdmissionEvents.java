@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Records what happens, as Events with the original's reasons, and in the log. */
-final class ReadinessEvents implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ReadinessEvents.class);
+final class AdmissionEvents implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AdmissionEvents.class);
 
   private final EventRecorder events;
 
-  ReadinessEvents(
+  AdmissionEvents(
       ApiServer api,
       Leadership term,
       TimeSource time,
@@ -40,17 +40,17 @@ final class ReadinessEvents implements AutoCloseable {
       String taint = text(change.taint());
       String rule = change.rule();
       if (change.adds()) {
-        LOG.info("taint added node={} rule={} taint={}", node, rule, taint);
+        LOG.info("taint added node={} nodereadinessrule={} taint={}", node, rule, taint);
         about(node, "TaintAdded", rule, "Taint %s added by rule %s".formatted(taint, rule));
       } else {
-        LOG.info("taint removed node={} rule={} taint={}", node, rule, taint);
+        LOG.info("taint removed node={} nodereadinessrule={} taint={}", node, rule, taint);
         String why = rule.isEmpty() ? "as no rule needs it" : "by rule " + rule;
         about(node, "TaintRemoved", rule, "Taint %s removed %s".formatted(taint, why));
       }
     }
     for (Change change : decision.adopted()) {
       String taint = text(change.taint());
-      LOG.info("taint adopted node={} rule={} taint={}", node, change.rule(), taint);
+      LOG.info("taint adopted node={} nodereadinessrule={} taint={}", node, change.rule(), taint);
       about(
           node,
           "TaintAdopted",
@@ -58,7 +58,7 @@ final class ReadinessEvents implements AutoCloseable {
           "Taint %s is now managed by rule %s".formatted(taint, change.rule()));
     }
     for (String rule : decision.completed()) {
-      LOG.info("bootstrap completed node={} rule={}", node, rule);
+      LOG.info("bootstrap completed node={} nodereadinessrule={}", node, rule);
       about(node, "BootstrapCompleted", rule, "Bootstrap completed by rule " + rule);
     }
   }
@@ -72,8 +72,9 @@ final class ReadinessEvents implements AutoCloseable {
   }
 
   /** Reports a problem of a rule. */
-  void warn(NodeReadinessRule rule, String reason, String message) {
-    LOG.warn("rule problem rule={} event={} reason=\"{}\"", rule.name(), reason, message);
+  void warnOf(NodeReadinessRule rule, String reason, String message) {
+    LOG.warn(
+        "rule problem nodereadinessrule={} event={} reason=\"{}\"", rule.name(), reason, message);
     record(
         InvolvedObject.clusterScoped(
             NodeReadinessRule.API_VERSION, NodeReadinessRule.KIND, rule.name(), rule.uid()),

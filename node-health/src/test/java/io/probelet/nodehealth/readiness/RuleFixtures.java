@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Rules and nodes with the defaults of most tests. */
-final class TestRules {
+final class RuleFixtures {
   static final NodeTaint NETWORK = new NodeTaint("readiness.k8s.io/network", "", "NoSchedule");
   static final NodeTaint OTHERS = new NodeTaint("example.org/busy", "x", "NoExecute");
   static final LabelSelector WORKERS = new LabelSelector(Map.of("role", "worker"), List.of());
 
-  private TestRules() {}
+  private RuleFixtures() {}
 
   static Requirement needs(String type, String status) {
     return new Requirement(type, status, "Unknown");
