@@ -33,7 +33,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -71,6 +70,7 @@ public final class NodeReadinessController implements AutoCloseable {
   private final AdmissionEvents events;
   private final ReadinessRequests requests;
   private final RuleStatuses statuses;
+  private final RuleFinalizers finalizers;
   private final RuleTable rules = new RuleTable();
   private final NodeTable nodes = new NodeTable();
   private final Expectations expectations = new Expectations();
@@ -117,6 +117,8 @@ public final class NodeReadinessController implements AutoCloseable {
             random,
             this::ruleNow,
             () -> listener.stands(standing()));
+    finalizers =
+        new RuleFinalizers(loop, requests, rules, nodes, random, this::ruleNow, this::refused);
     loop.start(this::work, () -> null);
     watch(
         api,
@@ -281,11 +283,7 @@ public final class NodeReadinessController implements AutoCloseable {
     if (!knowsAll() || !term.isOn()) {
       return;
     }
-    for (RuleTable.Entry entry : rules.all()) {
-      if (entry.isFree()) {
-        finalizer(entry);
-      }
-    }
+    finalizers.update();
     while (running < MAX_REQUESTS) {
       NodeTable.Entry next = nodes.poll();
       if (next == null) {
@@ -352,9 +350,7 @@ public final class NodeReadinessController implements AutoCloseable {
             ? "EvaluationError"
             : decision.changes().getFirst().adds() ? "AddTaintError" : "RemoveTaintError";
     because.forEach(rule -> listener.failed(rule, reason));
-    if (answer.isMissingPermission()) {
-      writeProblem = answer.summary();
-    }
+    refused(answer);
     if (entry.failed(new Failure(reason, answer.summary()), because)) {
       statuses.touch();
       failureLines
@@ -368,48 +364,10 @@ public final class NodeReadinessController implements AutoCloseable {
     }
   }
 
-  /** NRR-8: a rule stays until its taints are gone, whatever becomes of this controller. */
-  private void finalizer(RuleTable.Entry entry) {
-    NodeReadinessRule rule = entry.rule();
-    boolean adds = !rule.deleting() && !rule.hasFinalizer() && rule.specOrNull() != null;
-    if (adds || (rule.deleting() && rule.hasFinalizer() && isClean(rule))) {
-      entry.begin();
-      requests.finalizer(rule, adds, (answer, now) -> finalized(entry, answer, now));
-    }
-  }
-
-  private boolean isClean(NodeReadinessRule rule) {
-    RuleSet all = rules.set();
-    return Optional.ofNullable(rule.taintOrNull())
-        .filter(taint ->
-            all.holds(taint)
-                || nodes
-                    .unsettled()
-                    .anyMatch(node -> ReadinessDecider.decide(all, node.node()).removes(taint)))
-        .isEmpty();
-  }
-
-  private void finalized(RuleTable.Entry entry, ApiResult answer, ApiResult now) {
-    if (now instanceof Done(JsonNode body)) {
-      ruleNow(body);
-    }
-    if (answer instanceof Done) {
-      entry.succeeded();
-      entry.end();
-      return;
-    }
-    int failures = entry.failed();
-    if (failures == 1 && !answer.isConflict() && !answer.isNotFound()) {
-      LOG.warn(
-          "finalizer not changed, retrying nodereadinessrule={} reason=\"{}\"",
-          entry.rule().name(),
-          answer.summary());
-    }
+  private void refused(ApiResult answer) {
     if (answer.isMissingPermission()) {
       writeProblem = answer.summary();
     }
-    loop.postAfter(
-        RETRY.delay(failures, random, answer.requestedWait().orElse(Duration.ZERO)), entry::end);
   }
 
   /**
