@@ -39,10 +39,10 @@ public record RuleSet(List<NodeReadinessRule> rules, boolean complete) {
     return rules.stream().filter(rule -> rule.specOrNull() != null).toList();
   }
 
-  /** {@return the names of the invalid rules} */
+  /** {@return the names of the invalid rules whose taints stay} */
   public Set<String> refused() {
     return rules.stream()
-        .filter(rule -> rule.specOrNull() == null)
+        .filter(rule -> rule.specOrNull() == null && !rule.deleting())
         .map(NodeReadinessRule::name)
         .collect(Collectors.toUnmodifiableSet());
   }
