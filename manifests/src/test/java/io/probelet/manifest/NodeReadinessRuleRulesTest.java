@@ -2,6 +2,10 @@ package io.probelet.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** NodeReadinessRules in files: the reader's rules, with the line that breaks them. */
@@ -34,6 +38,15 @@ class NodeReadinessRuleRulesTest {
             line -> assertThat(line).startsWith("1:13: error: document 1: apiVersion: Unsupported"),
             line -> assertThat(line).startsWith("7:16: error: document 1: spec.taint.key: Invalid"),
             line -> assertThat(line).contains("error: document 1: spec.nodeSelector: Required"));
+  }
+
+  @Test
+  void examplesAreValid() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("..", "examples", "readiness"))) {
+      assertThat(files)
+          .hasSize(2)
+          .allSatisfy(file -> assertThat(Reading.of(Files.readString(file)).lines()).isEmpty());
+    }
   }
 
   @Test

@@ -319,7 +319,6 @@ class NodeReadinessControllerTest {
           .untilAsserted(() -> assertThat(run.taints("n1").isEmpty()).isEqualTo(ready));
     }
     Duration took = Duration.between(start, run.time.clock().wallTime());
-    assertThat(took)
-        .isGreaterThan(NodeTable.REFILL.multipliedBy(flips - NodeTable.BURST - 1));
+    assertThat(took).isGreaterThan(NodeTable.REFILL.multipliedBy(flips - NodeTable.BURST - 1));
   }
 }
