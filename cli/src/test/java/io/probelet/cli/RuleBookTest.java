@@ -23,6 +23,7 @@ class RuleBookTest {
         .containsExactlyInAnyOrder(
             "cluster-health.md",
             "node-monitoring.md",
+            "node-readiness.md",
             "node-remediation.md",
             "probe-advice.md",
             "probing.md",

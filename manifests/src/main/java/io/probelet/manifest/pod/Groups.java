@@ -4,6 +4,7 @@ import io.probelet.cluster.care.ClusterHealthReader;
 import io.probelet.cluster.webhook.WebhookConfigurationReader;
 import io.probelet.document.field.Suggestion;
 import io.probelet.nodehealth.policy.RemediationPolicy;
+import io.probelet.nodehealth.readiness.NodeReadinessRule;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ final class Groups {
       Map.of(
           NodeHealthCheck.KIND, of(NodeHealthCheck.API_VERSION),
           RemediationPolicy.KIND, of(RemediationPolicy.API_VERSION),
+          NodeReadinessRule.KIND, of(NodeReadinessRule.API_VERSION),
           ClusterHealthReader.KIND, of(ClusterHealthReader.API_VERSION),
           WebhookConfigurationReader.VALIDATING, "admissionregistration.k8s.io",
           WebhookConfigurationReader.MUTATING, "admissionregistration.k8s.io");

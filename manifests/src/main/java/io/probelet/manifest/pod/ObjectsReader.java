@@ -17,6 +17,8 @@ import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.MonitorReader;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.policy.RemediationPolicyReader;
+import io.probelet.nodehealth.readiness.NodeReadinessRule;
+import io.probelet.nodehealth.readiness.ReadinessRuleReader;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.TemplateKinds;
@@ -31,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the objects of a document, each kind with its reader: Pods, workloads, NodeHealthChecks,
- * RemediationPolicies, our remediations and their templates, ClusterHealths, webhook
- * configurations, and lists of these. Documents without a kind are recognized by their keys.
+ * RemediationPolicies, our remediations and their templates, NodeReadinessRules, ClusterHealths,
+ * webhook configurations, and lists of these. Documents without a kind are recognized by their
+ * keys.
  */
 public final class ObjectsReader {
   private static final String API_VERSION = "v1";
@@ -161,6 +164,7 @@ public final class ObjectsReader {
     switch (kind) {
       case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
       case RemediationPolicy.KIND -> RemediationPolicyReader.read(object);
+      case NodeReadinessRule.KIND -> ReadinessRuleReader.read(object);
       case ClusterHealthReader.KIND -> NEW_CLUSTER_HEALTH.read(object);
       default -> webhooks.read(object);
     }
@@ -246,7 +250,7 @@ public final class ObjectsReader {
               + (Groups.of(version).isEmpty() ? "" : " of " + Groups.of(version))
               + " is not supported; supported are Pods, workloads with a Pod template,"
               + " NodeHealthChecks, RemediationPolicies, remediations of probelet.io and"
-              + " their templates, ClusterHealths, webhook configurations and lists of them");
+              + " their templates, NodeReadinessRules, ClusterHealths, webhook configurations and lists of them");
     }
   }
 }
