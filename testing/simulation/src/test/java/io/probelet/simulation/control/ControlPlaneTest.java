@@ -16,8 +16,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class ControlPlaneTest {
@@ -59,27 +57,18 @@ class ControlPlaneTest {
     assertHealthy(control);
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 8})
+  /** One seed: {@code WorldTest} has many, without the fresh start. */
+  @Test
   @DisplayName("faults break no rule, and leave what a fresh start computes")
-  void faults(long seed) {
-    ControlWorld control = run(seed);
+  void faults() {
+    ControlWorld control = run(1);
     assertHealthy(control);
     Map<String, JsonNode> before = lasting(control);
     control.controllers.forEach(ControllerProcess::start);
     control.world.run(Duration.ofMinutes(6));
-    assertThat(lasting(control)).as("after a fresh start, seed %d", seed).isEqualTo(before);
+    assertThat(lasting(control)).as("after a fresh start").isEqualTo(before);
     assertHealthy(control);
     assertThat(control.rules.created()).isPositive();
-  }
-
-  @Test
-  @DisplayName("a seed always leads to the same history")
-  void repeats() {
-    ControlWorld first = run(4);
-    ControlWorld second = run(4);
-    assertThat(second.world.trace().checksum()).isEqualTo(first.world.trace().checksum());
-    assertThat(second.world.steps()).isEqualTo(first.world.steps());
   }
 
   private static ControlWorld run(long seed) {
