@@ -5,6 +5,7 @@ import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
+import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.name.QualifiedName;
 import io.probelet.remediator.resource.OutOfServiceSpec.Confirmation;
 import java.time.Duration;
@@ -140,7 +141,8 @@ final class SpecReader {
             STABLE.read(uncordon.field("for"), Duration.ZERO),
             target instanceof HookSpec.Target.Job(ObjectNode template) ? template : null,
             TO_A_DAY.read(uncordon.field("timeout"), minutes(15)));
-    uncordon.rejectUnknown(Set.of());
+    // A check of a later version must not be passed over.
+    uncordon.rejectUnknown(Severity.ERROR, "unknown field, cannot check it");
     return read;
   }
 
