@@ -2,6 +2,7 @@ package io.probelet.nodehealth.remediation;
 
 import io.probelet.document.expression.CompiledExpression;
 import io.probelet.document.expression.ExpressionResult;
+import io.probelet.health.ConditionSeverity;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.resource.NodeVariables;
@@ -93,6 +94,7 @@ final class NodeExpression {
           Map.of(
               NodeVariables.STATUS, condition.status(),
               NodeVariables.REASON, condition.reason(),
+              NodeVariables.SEVERITY, ConditionSeverity.of(condition.type()).toString(),
               NodeVariables.AGE, age(condition.lastTransitionTime(), now)));
     }
     List<Map<String, String>> taints = node.taints().stream().map(NodeExpression::values).toList();

@@ -22,7 +22,8 @@ public final class NodeVariables {
       VALUE = "value",
       EFFECT = "effect",
       STATUS = "status",
-      REASON = "reason";
+      REASON = "reason",
+      SEVERITY = "severity";
 
   /** All with their types. */
   public static final ExpressionVariables DECLARED =
@@ -46,6 +47,7 @@ public final class NodeVariables {
                           Map.of(
                               STATUS, Scalar.STRING,
                               REASON, Scalar.STRING,
+                              SEVERITY, Scalar.STRING,
                               AGE, Scalar.DURATION)))));
 
   private NodeVariables() {}

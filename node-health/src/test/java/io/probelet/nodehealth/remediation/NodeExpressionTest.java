@@ -32,7 +32,8 @@ class NodeExpressionTest {
           Map.of("pool", "gpu"),
           List.of(
               new NodeCondition("Ready", "True", Scene.START, "KubeletReady"),
-              new NodeCondition("GpuHealthy", "False", second(60), "XidError")),
+              new NodeCondition("GpuHealthy", "False", second(60), "XidError"),
+              new NodeCondition("degraded.probelet.io/Slow", "True", second(60), "Slow")),
           List.of(new NodeTaint("maintenance", "", "NoSchedule")),
           false,
           null,
@@ -53,6 +54,8 @@ class NodeExpressionTest {
         "conditions.GpuHealthy.age > duration('1m') && labels.pool == 'gpu'",
         "taints.exists(t, t.key == 'maintenance' && t.effect == 'NoSchedule') && name == 'n1'",
         "age > duration('2m') && !('Missing' in conditions)",
+        "conditions.filter(t, conditions[t].severity == 'degraded') == ['degraded.probelet.io/Slow']",
+        "conditions.Ready.severity == 'critical'",
       })
   @DisplayName("RB-7 an expression reads conditions, labels, taints, name and ages")
   void unhealthy(String expression) {

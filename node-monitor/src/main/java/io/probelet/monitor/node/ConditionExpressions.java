@@ -8,6 +8,7 @@ import io.probelet.document.expression.ExpressionResult;
 import io.probelet.document.expression.ExpressionResult.Decided;
 import io.probelet.document.expression.ExpressionResult.Undecided;
 import io.probelet.health.Condition;
+import io.probelet.health.ConditionSeverity;
 import io.probelet.monitor.rule.ConditionVariables;
 import io.probelet.monitor.rule.Monitor.ExpressionRule;
 import io.probelet.monitor.track.ClockReading;
@@ -178,6 +179,7 @@ final class ConditionExpressions {
     return Map.of(
         ConditionVariables.STATUS, condition.status().toString(),
         ConditionVariables.REASON, condition.reason(),
+        ConditionVariables.SEVERITY, ConditionSeverity.of(condition.type()).toString(),
         ConditionVariables.AGE, now.since(turns.since()),
         ConditionVariables.PROBLEMS, reasons(tracker),
         ConditionVariables.BEGAN, turns.began().stream().map(now::since).toList());

@@ -4,6 +4,8 @@ import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
+import io.probelet.document.name.QualifiedName;
+import io.probelet.health.ConditionSeverity;
 import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,9 +50,13 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
   }
 
   private static ConditionSpec condition(Fields keys) {
+    Field typeField = keys.field("type");
     String type =
-        FieldRules.requiredText(
-            keys.field("type"), "the condition's type, such as ReadonlyFilesystem");
+        FieldRules.requiredText(typeField, "the condition's type, such as ReadonlyFilesystem");
+    boolean degraded = type != null && ConditionSeverity.of(type) == ConditionSeverity.DEGRADED;
+    if (type != null && degraded && !QualifiedName.isValid(type)) {
+      typeField.invalid(QualifiedName.RULE);
+    }
     String reason = FieldRules.requiredText(keys.field("reason"), "the reason while healthy");
     String message = keys.field("message").text("");
     // holding and flap detection (B-5, B-2)
@@ -64,8 +70,12 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
         MonitorValues.positive(keys.field("flapWindow"), ConditionSpec.FLAP_WINDOW);
     int share =
         MonitorValues.percent(keys.field("taintMaxNodesPercent"), TaintSpec.MAX_NODES_PERCENT);
+    Field taintField = keys.field("taint");
     TaintSpec taint = // set while the condition is true, on a limited share of nodes (B-11)
-        FieldRules.parsed(keys.field("taint"), text -> TaintSpec.parse(text, share));
+        FieldRules.parsed(taintField, text -> TaintSpec.parse(text, share));
+    if (degraded && taint != null) { // it keeps no pods away from a node that works (B-26)
+      taintField.invalid("must not be set, because the condition is degraded");
+    }
     keys.rejectUnknown(Severity.WARNING, IGNORED);
     return new ConditionSpec(
         type == null ? "" : type,

@@ -17,6 +17,7 @@ public final class ConditionVariables {
   public static final String CONDITIONS = "conditions",
       STATUS = "status",
       REASON = "reason",
+      SEVERITY = "severity",
       AGE = "age",
       PROBLEMS = "problems",
       BEGAN = "began";
@@ -31,6 +32,7 @@ public final class ConditionVariables {
                       Map.of(
                           STATUS, Scalar.STRING,
                           REASON, Scalar.STRING,
+                          SEVERITY, Scalar.STRING,
                           AGE, Scalar.DURATION,
                           PROBLEMS, new ListOf(Scalar.STRING),
                           BEGAN, new ListOf(Scalar.DURATION))))));

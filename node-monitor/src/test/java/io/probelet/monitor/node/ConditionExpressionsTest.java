@@ -113,6 +113,7 @@ class ConditionExpressionsTest {
         "conditions.Missing.status == 'True' ~ Unknown",
         "conditions.Missing.status == 'True' || conditions.KubeletUnhealthy.status == 'True' ~ True",
         "'Missing' in conditions && conditions.Missing.status == 'True' ~ False",
+        "conditions.all(type, conditions[type].severity == 'critical') ~ True",
         "conditions.exists(type, type == 'Unus' + 'able') ~ False",
       })
   void decides(String when, String status) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,11 @@ public record NodeVerdict(Severity severity, String text) {
       parts.conditions(node);
     }
     return new NodeVerdict(parts.worst, String.join("; ", parts.texts));
+  }
+
+  /** A degraded condition that is False but changes often is flapping. */
+  private static boolean isDegraded(ConditionView condition) {
+    return condition.isDegraded() && condition.status().equals("True");
   }
 
   /** The parts of the line, in order. */
@@ -98,9 +104,10 @@ public record NodeVerdict(Severity severity, String text) {
     }
 
     private void conditions(NodeView node) {
-      types(node, Severity.UNHEALTHY, "");
-      types(node, Severity.WARNING, "flapping: ");
-      types(node, Severity.UNKNOWN, "unknown: ");
+      types(node, Severity.UNHEALTHY, "", _ -> true);
+      types(node, Severity.WARNING, "degraded: ", NodeVerdict::isDegraded);
+      types(node, Severity.WARNING, "flapping: ", condition -> !isDegraded(condition));
+      types(node, Severity.UNKNOWN, "unknown: ", _ -> true);
       int unknown = node.notKnownYet().size();
       if (unknown > 0) {
         add(
@@ -114,10 +121,11 @@ public record NodeVerdict(Severity severity, String text) {
       }
     }
 
-    private void types(NodeView node, Severity severity, String words) {
+    private void types(
+        NodeView node, Severity severity, String words, Predicate<ConditionView> which) {
       List<String> types =
           node.conditions().stream()
-              .filter(each -> each.severity() == severity)
+              .filter(each -> each.severity() == severity && which.test(each))
               .map(ConditionView::type)
               .toList();
       if (!types.isEmpty()) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.probelet.health.Condition;
+import io.probelet.health.ConditionSeverity;
 import io.probelet.monitor.node.NodeEvent;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.monitor.node.NodeSnapshot.ConditionDetail;
@@ -118,13 +119,21 @@ public record NodeView(
       return new ConditionView(type, status, reason, message, lastTransitionTime);
     }
 
-    /** {@return how bad it is: True is a problem, and so is frequent change} */
+    /**
+     * {@return how bad it is: True is a problem, or a warning if it is degraded (B-26), and
+     * frequent change is a warning}
+     */
     public Severity severity() {
       return switch (status) {
-        case "True" -> Severity.UNHEALTHY;
+        case "True" -> isDegraded() ? Severity.WARNING : Severity.UNHEALTHY;
         case "False" -> changesOften() ? Severity.WARNING : Severity.HEALTHY;
         default -> Severity.UNKNOWN;
       };
+    }
+
+    /** {@return whether the node works while it is True (B-26)} */
+    boolean isDegraded() {
+      return ConditionSeverity.of(type) == ConditionSeverity.DEGRADED;
     }
 
     /** {@return whether it changed three times or more in the last hour} */
