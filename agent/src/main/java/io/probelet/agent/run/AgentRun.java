@@ -12,11 +12,13 @@ import io.probelet.manifest.ManifestChange;
 import io.probelet.manifest.ManifestFolder;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.service.ProbeService;
 import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.events.RecentEvents;
 import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.http.DetectorPorts;
+import io.probelet.web.http.HttpServers;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.metrics.AgentMetrics;
 import java.io.IOException;
@@ -76,7 +78,13 @@ public final class AgentRun implements AutoCloseable {
     this.manifests = manifests;
     this.service = service;
     WarmUp warmUp = WarmUp.start(service, time);
-    endpoints = Endpoints.open(service, listen, Set::of, Optional.empty(), events, time);
+    HttpServers servers = HttpServers.start(time);
+    try {
+      endpoints = Endpoints.open(service, servers, listen, Set::of, Optional.empty(), events, time);
+    } catch (IOException taken) {
+      servers.close();
+      throw taken;
+    }
     pods = podsOf.apply(service.engine());
     recording =
         IncidentPart.open(
