@@ -6,6 +6,7 @@ import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.incident.IncidentPart;
 import io.probelet.agent.incident.IncidentRecorder;
 import io.probelet.agent.incident.LiveSources;
+import io.probelet.agent.server.ProbeServer;
 import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.ManifestChange;
@@ -45,6 +46,7 @@ public final class AgentRun implements AutoCloseable {
   private final IncidentPart recording;
   private int wanted;
   private volatile @Nullable SavedStatistics statistics;
+  private @Nullable ProbeServer server;
 
   /**
    * What is recorded of incidents.
@@ -128,6 +130,16 @@ public final class AgentRun implements AutoCloseable {
     statistics = saved;
   }
 
+  /**
+   * Shows how much a probe server serves.
+   *
+   * @param probeServer of the same engine; closed with the run
+   */
+  public void serves(ProbeServer probeServer) {
+    server = probeServer;
+    probeServer.addTo(endpoints.metrics().registry());
+  }
+
   /** {@return what records incidents} */
   public IncidentRecorder incidents() {
     return recording.recorder();
@@ -179,6 +191,9 @@ public final class AgentRun implements AutoCloseable {
   @Override
   public void close() {
     LOG.info("shutting down");
+    if (server != null) {
+      server.close();
+    }
     manifests.close();
     recording.close(); // before pods are removed because the run ends
     SavedStatistics saved = statistics;

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.ThrottleGate;
+import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.ThrottleSettings;
 import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.run.AgentRun;
@@ -11,6 +12,7 @@ import io.probelet.agent.run.LocalPods;
 import io.probelet.agent.run.RunningPods;
 import io.probelet.agent.run.RuntimePods;
 import io.probelet.agent.run.UserAgent;
+import io.probelet.agent.server.ProbeServer;
 import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.SystemClock;
 import io.probelet.health.Threads;
@@ -39,6 +41,7 @@ import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -60,6 +63,7 @@ import org.jspecify.annotations.Nullable;
  * @param userAgent of HTTP and gRPC probes
  * @param throttleHold the longest delay of a restart while the container is throttled
  * @param trial whether no state is kept
+ * @param probeSocket where clients hand over pods; empty for nowhere
  */
 record RunParts(
     RunCommand.RuntimeKind kind,
@@ -72,7 +76,8 @@ record RunParts(
     ListenAddress listen,
     ProbeAgent userAgent,
     Duration throttleHold,
-    boolean trial) {
+    boolean trial,
+    Optional<Path> probeSocket) {
   private static final String LOOPBACK = "127.0.0.1";
 
   /** Lines of its log that the record of an incident holds. */
@@ -188,6 +193,10 @@ record RunParts(
     ThrottleGate gate =
         new ThrottleGate(() -> settings, _ -> false, evidence, kept, SystemClock.INSTANCE);
     AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
+    Optional<ProbeServer> server =
+        probeSocket.map(_ ->
+            new ProbeServer(
+                AgentConfiguration.DEFAULT.podRules(), new SecureRandom(), SystemClock.INSTANCE));
     UserAgent name = new UserAgent();
     name.use(userAgent);
     ContainerStopper own =
@@ -200,21 +209,31 @@ record RunParts(
         ProbeService.builder()
             .network(network)
             .runtime(containers)
-            .stopper(own)
-            .gate(gate)
+            .stopper(server.map(each -> each.stopper(own)).orElse(own))
+            .gate(server.map(each -> each.gate().and(gate)).orElse(gate))
             .statistics(saved == null ? StatisticsMemory.NONE : saved)
             .userAgent(name)
             .start();
     service.engine().addListener(gate);
-    AgentRun run =
-        new AgentRun(
-            manifests,
-            service,
-            listen,
-            events,
-            new AgentRun.Incidents(evidence, kept, incidentFile(), logLines()),
-            SystemClock.INSTANCE,
-            podsOf);
+    AgentRun run;
+    try {
+      if (server.isPresent()) {
+        server.get().open(probeSocket.get(), service.engine());
+      }
+      run =
+          new AgentRun(
+              manifests,
+              service,
+              listen,
+              events,
+              new AgentRun.Incidents(evidence, kept, incidentFile(), logLines()),
+              SystemClock.INSTANCE,
+              podsOf);
+    } catch (IOException taken) {
+      server.ifPresent(ProbeServer::close);
+      throw taken;
+    }
+    server.ifPresent(run::serves);
     if (saved != null) {
       run.keep(saved);
     }

@@ -82,6 +82,11 @@ public final class KnownPods {
     return find(pod).map(known -> known.reported().deleting()).orElse(false);
   }
 
+  /** {@return how many pods are known} */
+  public int size() {
+    return pods.size();
+  }
+
   /** Keeps a pod and returns what was known of it before, null if nothing was. */
   @Nullable ClusterPod put(ClusterPod pod) {
     return pods.put(pod.ref(), pod);
