@@ -36,7 +36,7 @@ class Probelet:
             content = json.loads(answer.read())
         finally:
             connection.close()
-        if answer.status != 200:
+        if answer.status not in (200, 404):  # 404: it is gone, or the answer came too late
             raise SystemExit(f"{method} {path}: {answer.status} {content['error']}")
         return content
 
@@ -81,6 +81,7 @@ class Pod:
                     {
                         "name": "server",
                         "image": "web",
+                        "startupProbe": {"exec": {"command": ["true"]}, "periodSeconds": 1},
                         "readinessProbe": probe,
                         "livenessProbe": {**probe, "failureThreshold": 2},
                     }
@@ -106,6 +107,18 @@ def handle(event, pod, probelet):
         print(f"restart {pod.id}: {event['message']}", flush=True)
         pod.restart()
         probelet.request("PUT", "/v1/pods", pod.manifest())  # ends the restart
+    elif event["type"] == "Exec":
+        try:  # a kubelet runs it in the container; here that is this machine
+            ended = subprocess.run(
+                event["command"],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=event["timeoutSeconds"],
+            )
+            answer = {"exitCode": ended.returncode, "output": ended.stdout.decode(errors="replace")}
+        except subprocess.TimeoutExpired:
+            answer = {}
+        probelet.request("POST", "/v1/execs", {"id": event["id"], **answer})
     elif event["type"] == "Container":  # here a kubelet updates the Pod's status
         print(f"{event['containerID']} ready={event['ready']}", flush=True)
 
@@ -114,8 +127,8 @@ def serve(pod, probelet):
     """Hands the pod over, and follows the events until some are missed."""
     probelet.request("PUT", "/v1/pods", pod.manifest())
     state = probelet.request("GET", "/v1/pods")
-    for restart in state["restarts"]:
-        handle(restart, pod, probelet)
+    for pending in state["restarts"] + state["execs"]:
+        handle(pending, pod, probelet)
     instance, sequence, gap = state["instance"], state["sequence"], False
     while not gap:
         answer = probelet.request("GET", f"/v1/events?instance={instance}&after={sequence}")

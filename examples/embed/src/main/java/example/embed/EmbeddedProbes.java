@@ -37,6 +37,7 @@ public final class EmbeddedProbes {
         .period(Duration.ofMillis(200)).failureThreshold(2).build();
     ContainerSpec app = ContainerSpec.of("app", Map.of(ProbeKind.LIVENESS, liveness));
     CountDownLatch restarted = new CountDownLatch(1);
+    CountDownLatch recovered = new CountDownLatch(1);
 
     try (ProbeService service = ProbeService.builder()
         .stopper(decision -> { // here a real program stops and starts its container
@@ -48,6 +49,9 @@ public final class EmbeddedProbes {
         @Override
         public void published(Published result) {
           out.println(result.containerId() + " " + result.result() + " " + result.message());
+          if (result.containerId().equals("second")) {
+            recovered.countDown();
+          }
         }
       });
       service.engine().add(
@@ -55,6 +59,7 @@ public final class EmbeddedProbes {
       service.engine().observed(running("first", 0));
       restarted.await();
       service.engine().observed(running("second", 1));
+      recovered.await();
     } finally {
       web.stop(0);
     }

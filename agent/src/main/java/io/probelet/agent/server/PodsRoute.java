@@ -3,11 +3,7 @@ package io.probelet.agent.server;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.PodObjects;
-import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
-import io.probelet.probe.ProbeHandler;
-import io.probelet.probe.ProbeKind;
-import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.ViewJson;
@@ -17,7 +13,6 @@ import io.probelet.web.http.Resource;
 import io.probelet.web.http.Resource.Answer;
 import io.probelet.web.http.Resource.BadRequest;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,6 +26,7 @@ final class PodsRoute implements ObjectsResource {
   private final Containers containers;
   private final EventBuffer events;
   private final PendingRestarts restarts;
+  private final PendingCommands commands;
 
   /**
    * The answer to GET.
@@ -39,14 +35,16 @@ final class PodsRoute implements ObjectsResource {
    * @param sequence the number of the last event before this was read
    * @param containers as {@code /api/v1/containers} has them
    * @param restarts that are pending
+   * @param execs commands that wait for their answer
    */
-  @JsonPropertyOrder({"instance", "sequence", "pods", "containers", "restarts"})
+  @JsonPropertyOrder({"instance", "sequence", "pods", "containers", "restarts", "execs"})
   record State(
       String instance,
       long sequence,
       List<Pod> pods,
       List<ContainerView> containers,
-      List<ServedEvent> restarts) {}
+      List<ServedEvent> restarts,
+      List<ServedEvent> execs) {}
 
   /** A pod that is probed. */
   @JsonPropertyOrder({"namespace", "pod", "uid"})
@@ -71,13 +69,15 @@ final class PodsRoute implements ObjectsResource {
       ServedPods pods,
       Containers containers,
       EventBuffer events,
-      PendingRestarts restarts) {
+      PendingRestarts restarts,
+      PendingCommands commands) {
     this.instance = instance;
     this.reader = reader;
     this.pods = pods;
     this.containers = containers;
     this.events = events;
     this.restarts = restarts;
+    this.commands = commands;
   }
 
   @Override
@@ -91,7 +91,7 @@ final class PodsRoute implements ObjectsResource {
         pods.all().stream()
             .map(each -> new Pod(each.namespace(), each.name(), each.uid()))
             .toList();
-    return json(200, new State(instance, sequence, known, views, restarts.all()));
+    return json(200, new State(instance, sequence, known, views, restarts.all(), commands.all()));
   }
 
   @Override
@@ -102,10 +102,9 @@ final class PodsRoute implements ObjectsResource {
     } catch (IllegalArgumentException invalid) {
       throw new BadRequest(String.valueOf(invalid.getMessage()));
     }
-    refuseExec(pod);
     Optional<String> full = pods.put(pod);
     if (full.isPresent()) {
-      return json(TOO_MANY, new Refused(full.get()));
+      return refused(TOO_MANY, full.get());
     }
     restarts.observed(pod.reported());
     int probes = pod.probed().containers().stream().mapToInt(each -> each.probes().size()).sum();
@@ -121,7 +120,7 @@ final class PodsRoute implements ObjectsResource {
       throw new BadRequest("namespace, name and uid are required");
     }
     if (!pods.remove(pod)) {
-      return json(404, new Refused("no such pod"));
+      return refused(404, "no such pod");
     }
     restarts.removed(pod);
     return json(200, Map.of());
@@ -131,34 +130,9 @@ final class PodsRoute implements ObjectsResource {
     return query.getOrDefault(name, List.of("")).getLast();
   }
 
-  /** The server cannot enter the client's containers (PS-3: no probe is silently left out). */
-  private static void refuseExec(ClusterPod pod) throws BadRequest {
-    for (ContainerSpec container : pod.probed().containers()) {
-      for (Map.Entry<ProbeKind, ProbeSpec> probe : container.probes().entrySet()) {
-        if (executes(probe.getValue().handler())) {
-          throw new BadRequest(
-              "%s: the %s probe runs a command, which the probe server cannot do; run it in the client"
-                  .formatted(
-                      pod.fieldPath(container.name()),
-                      probe.getKey().label().toLowerCase(Locale.ROOT)));
-        }
-      }
-    }
-  }
-
-  private static boolean executes(ProbeHandler handler) {
-    return switch (handler) {
-      case ProbeHandler.Exec _ -> true;
-      case ProbeHandler.AllOf(List<ProbeHandler> parts) ->
-          parts.stream().anyMatch(PodsRoute::executes);
-      case ProbeHandler.AnyOf(List<ProbeHandler> parts) ->
-          parts.stream().anyMatch(PodsRoute::executes);
-      case ProbeHandler.HttpGet _,
-          ProbeHandler.TcpSocket _,
-          ProbeHandler.Datagram _,
-          ProbeHandler.Grpc _ ->
-          false;
-    };
+  /** {@return an answer to a request that is refused} */
+  static Answer refused(int status, String error) {
+    return json(status, new Refused(error));
   }
 
   private static Answer json(int status, Object content) {

@@ -16,6 +16,7 @@ import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
 import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.web.http.Containers;
 import io.probelet.web.http.Containers.Warnings;
 import io.probelet.web.http.UnixSocketServer;
@@ -43,6 +44,7 @@ public final class ProbeServer implements ProbeListener, AutoCloseable {
   private final KnownPods known = new KnownPods();
   private final EventBuffer events;
   private final PendingRestarts restarts;
+  private final PendingCommands commands;
   private @Nullable ProbeLoops loops;
   private @Nullable UnixSocketServer server;
 
@@ -58,6 +60,7 @@ public final class ProbeServer implements ProbeListener, AutoCloseable {
     instance = HexFormat.of().toHexDigits(random.nextLong());
     events = new EventBuffer(time);
     restarts = new PendingRestarts(events, time.threads());
+    commands = new PendingCommands(known, events, time.threads());
   }
 
   /**
@@ -67,6 +70,15 @@ public final class ProbeServer implements ProbeListener, AutoCloseable {
    */
   public ContainerStopper stopper(ContainerStopper others) {
     return decision -> (isServed(decision.subject().pod()) ? restarts : others).stop(decision);
+  }
+
+  /**
+   * {@return a runtime that has the clients run commands in the containers of their pods}
+   *
+   * @param others for all other containers, and everything else
+   */
+  public ContainerRuntime runtime(ContainerRuntime others) {
+    return new ClientRuntime(known, commands, others);
   }
 
   /** {@return a gate that allows no restart of a pod which is only observed} */
@@ -99,11 +111,14 @@ public final class ProbeServer implements ProbeListener, AutoCloseable {
             own.all().getFirst().eventLoop(),
             Map.of(
                 "/v1/pods",
-                new PodsRoute(instance, new PodObjects(rules), pods, containers, events, restarts),
+                new PodsRoute(
+                    instance, new PodObjects(rules), pods, containers, events, restarts, commands),
                 "/v1/events",
-                new EventsRoute(instance, events)));
+                new EventsRoute(instance, events),
+                "/v1/execs",
+                new ExecsRoute(commands)));
     engine.addListener(this);
-    LOG.info("probe server started socket={} instance={}", socket, instance);
+    LOG.info("probe server started path={}", socket);
   }
 
   /** Adds how much it serves. */

@@ -1,7 +1,6 @@
 package io.probelet.agent.server;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.probelet.health.ShortText;
 import io.probelet.probe.PodRef;
@@ -9,24 +8,19 @@ import io.probelet.probe.ProbeResult;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeListener.Published;
 import io.probelet.probe.engine.RestartDecision;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
- * What a client is told. A field that does not belong to the type is left out.
+ * What a client is told.
  *
- * @param type Result, Container, Restart or RestartFailed
+ * @param type Result, Container, Restart, RestartFailed or Exec
  * @param containerID the instance it is about, as the client named it
- * @param probe startup, readiness or liveness
- * @param result Success or Failure
- * @param message what the probe said, for people; at most {@link #MAX_MESSAGE} characters
- * @param ready whether the container takes traffic
- * @param started whether its startup probe, if any, has succeeded
- * @param gracePeriodSeconds from TERM to KILL
- * @param attempt of this restart, from 1
- * @param wholePod whether all containers of the pod are to be restarted
+ * @param details the fields of the type, in order
  */
-@JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({"type", "namespace", "pod", "uid", "container", "containerID"})
 record ServedEvent(
     String type,
@@ -35,82 +29,82 @@ record ServedEvent(
     String uid,
     String container,
     String containerID,
-    @Nullable String probe,
-    @Nullable String result,
-    @Nullable String message,
-    @Nullable Boolean ready,
-    @Nullable Boolean started,
-    @Nullable Long gracePeriodSeconds,
-    @Nullable Integer attempt,
-    @Nullable Boolean wholePod) {
+    @JsonAnyGetter Map<String, Object> details) {
+  /** Characters of a message, which is for people. */
   static final int MAX_MESSAGE = 1024;
 
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private static ServedEvent of(
+      String type, PodRef pod, String container, String id, Map<String, Object> details) {
+    return new ServedEvent(type, pod.namespace(), pod.name(), pod.uid(), container, id, details);
+  }
+
+  /** The result of a probe changed. */
   static ServedEvent of(Published published) {
-    PodRef pod = published.subject().pod();
-    return new ServedEvent(
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("probe", published.subject().kind().name().toLowerCase(Locale.ROOT));
+    details.put("result", published.result() == ProbeResult.SUCCESS ? "Success" : "Failure");
+    details.put("message", ShortText.of(published.message(), MAX_MESSAGE));
+    return of(
         "Result",
-        pod.namespace(),
-        pod.name(),
-        pod.uid(),
+        published.subject().pod(),
         published.subject().container(),
         published.containerId(),
-        lowerCase(published.subject().kind()),
-        published.result() == ProbeResult.SUCCESS ? "Success" : "Failure",
-        ShortText.of(published.message(), MAX_MESSAGE),
-        null,
-        null,
-        null,
-        null,
-        null);
+        details);
   }
 
+  /** A container's ready or started changed. */
   static ServedEvent of(ContainerStatus now) {
-    return new ServedEvent(
-        "Container",
-        now.pod().namespace(),
-        now.pod().name(),
-        now.pod().uid(),
-        now.name(),
-        now.observation().id(),
-        null,
-        null,
-        null,
-        now.ready(),
-        now.started(),
-        null,
-        null,
-        null);
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("ready", now.ready());
+    details.put("started", now.started());
+    return of("Container", now.pod(), now.name(), now.observation().id(), details);
   }
 
+  /** A container has to be restarted. */
   static ServedEvent restart(RestartDecision decision, int attempt) {
-    return of("Restart", decision, decision.message(), attempt);
+    Map<String, Object> details = restart(decision, decision.message());
+    details.put("attempt", attempt);
+    return of("Restart", decision, details);
   }
 
+  /** A container was not restarted in time. */
   static ServedEvent restartFailed(RestartDecision decision, String why) {
-    return of("RestartFailed", decision, why, null);
+    return of("RestartFailed", decision, restart(decision, why));
+  }
+
+  private static Map<String, Object> restart(RestartDecision decision, String message) {
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("probe", decision.subject().kind().name().toLowerCase(Locale.ROOT));
+    details.put("message", ShortText.of(message, MAX_MESSAGE));
+    details.put("gracePeriodSeconds", decision.grace().toSeconds());
+    details.put("wholePod", decision.restartsPod());
+    return details;
   }
 
   private static ServedEvent of(
-      String type, RestartDecision decision, String message, @Nullable Integer attempt) {
-    PodRef pod = decision.subject().pod();
-    return new ServedEvent(
+      String type, RestartDecision decision, Map<String, Object> details) {
+    return of(
         type,
-        pod.namespace(),
-        pod.name(),
-        pod.uid(),
+        decision.subject().pod(),
         decision.subject().container(),
         decision.containerId(),
-        lowerCase(decision.subject().kind()),
-        null,
-        ShortText.of(message, MAX_MESSAGE),
-        null,
-        null,
-        decision.grace().toSeconds(),
-        attempt,
-        decision.restartsPod());
+        details);
   }
 
-  private static String lowerCase(Enum<?> word) {
-    return word.name().toLowerCase(Locale.ROOT);
+  /** A command has to be run in a container. */
+  static ServedEvent command(
+      long id,
+      PodRef pod,
+      String container,
+      String instance,
+      List<String> command,
+      Duration timeout) {
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("id", id);
+    details.put("command", command);
+    details.put("timeoutSeconds", timeout.toMillis() / MILLIS_PER_SECOND);
+    return of("Exec", pod, container, instance, details);
   }
 }

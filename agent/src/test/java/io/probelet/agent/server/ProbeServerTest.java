@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.health.SystemClock;
+import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.service.ProbeService;
 import io.probelet.web.http.UnixClient;
 import java.io.IOException;
@@ -55,6 +56,7 @@ class ProbeServerTest {
         new ProbeServer(AgentConfiguration.DEFAULT.podRules(), new Random(7), SystemClock.INSTANCE);
     service =
         ProbeService.builder()
+            .runtime(server.runtime(ContainerRuntime.none("not of a client")))
             .stopper(server.stopper(decision -> stoppedElsewhere.add(decision.containerId())))
             .gate(server.gate())
             .start();
@@ -184,20 +186,80 @@ class ProbeServerTest {
     assertThat(state().path("pods").path(0).path("uid").asText()).isEqualTo("u");
   }
 
+  private static String execPod(String command) {
+    return """
+    {"metadata": {"namespace": "shop", "name": "web", "uid": "u"},
+     "spec": {"containers": [{"name": "app", "livenessProbe":
+       {"exec": {"command": ["%s"]}, "periodSeconds": 1, "failureThreshold": 1}}]},
+     "status": {"phase": "Running", "podIP": "127.0.0.1", "containerStatuses": [
+       {"name": "app", "containerID": "first",
+        "state": {"running": {"startedAt": "2026-11-27T00:00:00Z"}}}]}}
+    """
+        .formatted(command);
+  }
+
+  private JsonNode nextCommand() throws IOException {
+    await().until(() -> !state().path("execs").isEmpty());
+    return state().path("execs").path(0);
+  }
+
+  private int answer(JsonNode command, String rest) throws IOException {
+    String body = "{\"id\": %d%s}".formatted(command.path("id").asLong(), rest);
+    return client.send("POST", "/v1/execs", body).status();
+  }
+
   @Test
-  @DisplayName("PS-3 a probe that runs a command is refused by name")
+  @DisplayName("PS-3 the client runs the command of an exec probe, and its exit code decides")
   void exec() throws IOException {
-    UnixClient.Answer answer =
-        client.send(
-            "PUT",
-            "/v1/pods",
-            """
-            {"metadata": {"namespace": "shop", "name": "web", "uid": "u"},
-             "spec": {"containers": [{"name": "app", "readinessProbe": {"exec": {"command": ["true"]}}}]}}
-            """);
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body()).contains("spec.containers{app}: the readiness probe runs a command");
-    assertThat(state().path("pods")).isEmpty();
+    JsonNode before = state();
+    put(execPod("check"));
+    JsonNode first = nextCommand();
+    assertThat(first.path("command").path(0).asText()).isEqualTo("check");
+    assertThat(first.path("container").asText()).isEqualTo("app");
+    assertThat(first.path("containerID").asText()).isEqualTo("first");
+    assertThat(first.path("timeoutSeconds").asDouble()).isEqualTo(1);
+    assertThat(types(events(before))).contains("Exec");
+    assertThat(answer(first, ", \"exitCode\": 0")).isEqualTo(200);
+    assertThat(answer(first, ", \"exitCode\": 1")).as("a second answer").isEqualTo(404);
+    assertThat(state().path("restarts")).isEmpty();
+
+    assertThat(answer(nextCommand(), ", \"exitCode\": 3, \"output\": \"broken\"")).isEqualTo(200);
+    await().until(() -> state().path("restarts").size() == 1);
+    assertThat(state().path("restarts").path(0).path("message").asText()).isEqualTo("broken");
+  }
+
+  @Test
+  @DisplayName("PS-3 a command that the client ended at its timeout is a failure")
+  void execTimedOut() throws IOException {
+    put(execPod("slow"));
+    assertThat(answer(nextCommand(), "")).isEqualTo(200);
+    await().until(() -> state().path("restarts").size() == 1);
+    assertThat(state().path("restarts").path(0).path("message").asText())
+        .isEqualTo("command timed out: \"slow\" timed out after 1s");
+  }
+
+  @Test
+  @DisplayName("PS-4 a command beyond the limit is not sent, and decides nothing")
+  void longCommand() throws IOException {
+    JsonNode before = state();
+    put(execPod("x".repeat(PendingCommands.MAX_COMMAND + 1)));
+    await()
+        .until(() -> state().path("containers").path(0).path("probes").toString().contains("4097"));
+    assertThat(types(events(before))).doesNotContain("Exec");
+    assertThat(state().path("restarts")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          nonsense                      | 400
+          {}                            | 400
+          {"id": 99, "exitCode": 0}     | 404
+          """)
+  void anAnswerToNoCommandIsRefused(String body, int refused) throws IOException {
+    assertThat(client.send("POST", "/v1/execs", body).status()).isEqualTo(refused);
   }
 
   @ParameterizedTest

@@ -199,17 +199,17 @@ record RunParts(
                 AgentConfiguration.DEFAULT.podRules(), new SecureRandom(), SystemClock.INSTANCE));
     UserAgent name = new UserAgent();
     name.use(userAgent);
-    ContainerStopper own =
-        new PreKillStopper(
-            stopper,
-            containers,
-            (decision, report) -> preKills.get().ended(decision, report),
-            Threads.MACHINE);
+    ContainerRuntime all = server.map(each -> each.runtime(containers)).orElse(containers);
     ProbeService service =
         ProbeService.builder()
             .network(network)
-            .runtime(containers)
-            .stopper(server.map(each -> each.stopper(own)).orElse(own))
+            .runtime(all)
+            .stopper(
+                new PreKillStopper(
+                    server.map(each -> each.stopper(stopper)).orElse(stopper),
+                    all,
+                    (decision, report) -> preKills.get().ended(decision, report),
+                    Threads.MACHINE))
             .gate(server.map(each -> each.gate().and(gate)).orElse(gate))
             .statistics(saved == null ? StatisticsMemory.NONE : saved)
             .userAgent(name)

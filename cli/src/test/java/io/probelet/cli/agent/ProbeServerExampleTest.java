@@ -34,7 +34,11 @@ class ProbeServerExampleTest {
     try (BufferedReader said = client.inputReader()) {
       String container = line(said, "started process-").substring("started ".length());
       line(said, container + " ready=True");
-      assertThat(first.get("/metrics")).contains("probelet_probe_server_pods 1.0");
+      assertThat(first.get("/metrics"))
+          .contains("probelet_probe_server_pods 1.0")
+          .contains("probelet_probe_server_restarts_pending 0.0")
+          .contains("probelet_probe_server_gaps_total 0.0")
+          .contains("probelet_queue_limit{queue=\"probe-server-events\"} 4096.0");
 
       hang(container);
       line(said, "restart " + container + ": ");

@@ -82,6 +82,11 @@ public final class KnownPods {
     return find(pod).map(known -> known.reported().deleting()).orElse(false);
   }
 
+  /** {@return whether a pod reports a container of this id} */
+  public boolean hasContainer(String containerId) {
+    return pods.values().stream().anyMatch(pod -> pod.hasContainer(containerId));
+  }
+
   /** {@return how many pods are known} */
   public int size() {
     return pods.size();
