@@ -23,6 +23,7 @@ import io.probelet.agent.order.EvidenceSource;
 import io.probelet.agent.order.NodeActions;
 import io.probelet.agent.order.OrderStart;
 import io.probelet.agent.order.OrdersPart;
+import io.probelet.agent.run.PingSockets;
 import io.probelet.agent.run.WarmUp;
 import io.probelet.cli.console.EndSignal;
 import io.probelet.cli.console.IneffectiveOptions;
@@ -270,7 +271,7 @@ public final class AgentCommand implements Callable<Integer> {
     PodNamespace pod = namespaceOption.namespace();
     Optional<ControllerSettings> leads = leads(pod);
     ClusterAccess access = access();
-    SocketNetwork network = SocketNetwork.start(1, SystemClock.INSTANCE);
+    SocketNetwork network = SocketNetwork.start(1, new PingSockets(), SystemClock.INSTANCE);
     HttpServers servers = HttpServers.start(SystemClock.INSTANCE);
     NodeRuntime runtime =
         new NodeRuntime(

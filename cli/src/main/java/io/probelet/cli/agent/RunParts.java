@@ -9,6 +9,7 @@ import io.probelet.agent.config.ThrottleSettings;
 import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.run.AgentRun;
 import io.probelet.agent.run.LocalPods;
+import io.probelet.agent.run.PingSockets;
 import io.probelet.agent.run.RunningPods;
 import io.probelet.agent.run.RuntimePods;
 import io.probelet.agent.run.UserAgent;
@@ -94,7 +95,7 @@ record RunParts(
   AgentRun start(ManifestFolder manifests, boolean keepsState)
       throws IOException, ContainerRuntimeException {
     SavedStatistics saved = keepsState ? new SavedStatistics(stateDir, Threads.MACHINE) : null;
-    SocketNetwork network = SocketNetwork.start(1, SystemClock.INSTANCE);
+    SocketNetwork network = SocketNetwork.start(1, new PingSockets(), SystemClock.INSTANCE);
     try {
       return switch (kind) {
         case PROCESS -> overProcesses(manifests, network, saved);

@@ -1,5 +1,6 @@
 package io.probelet.cli.once;
 
+import io.probelet.agent.run.PingSockets;
 import io.probelet.agent.run.WarmUp;
 import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.health.FailureReason;
@@ -71,7 +72,7 @@ public final class ProbeCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "URL",
       description =
-          "http, https, h2c (HTTP/2 without TLS), ws, wss, tcp, tls, dns, grpc or grpcs (gRPC"
+          "http, https, h2c (HTTP/2 without TLS), ws, wss, tcp, tls, dns, icmp, grpc or grpcs (gRPC"
               + " over TLS).")
   private @Nullable String url;
 
@@ -338,7 +339,7 @@ public final class ProbeCommand implements Callable<Integer> {
     List<ProbeOutcome> outcomes = new ArrayList<>();
     try (ProbeService service =
         ProbeService.builder()
-            .network(SocketNetwork.start(1, session::set, SystemClock.INSTANCE))
+            .network(SocketNetwork.start(1, new PingSockets(), session::set, SystemClock.INSTANCE))
             .runtime(ContainerRuntime.none(NO_CONTAINER))
             .start()) {
       WarmUp.carryOut(probe.handler(), service, SystemClock.INSTANCE);

@@ -15,6 +15,7 @@ import io.probelet.probe.http.HeaderValues;
 import io.probelet.probe.http.HttpProber;
 import io.probelet.probe.net.DatagramProber;
 import io.probelet.probe.net.Dialer;
+import io.probelet.probe.net.EchoSockets;
 import io.probelet.probe.net.NetLoop;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.net.SystemNames;
@@ -35,42 +36,64 @@ public final class SocketNetwork implements ProbeNetwork {
   private static final String HOOK_AGENT = "kube-lifecycle/" + ProbeService.KUBERNETES;
 
   private final ProbeLoops loops;
+  private final EchoSockets echoSockets;
   private final Consumer<SSLSession> onHandshake;
   private final TimeSource time;
   private final SystemNames names = new SystemNames();
   private final FileThreads files = new FileThreads();
   private final BodyRuleThreads bodyRules = new BodyRuleThreads();
 
-  /** Creates the ids of DNS queries, which must not be guessable. */
+  /** Makes what answers to datagrams must repeat, and others must not guess. */
   private final SecureRandom ids = new SecureRandom();
 
-  private SocketNetwork(int loops, Consumer<SSLSession> onHandshake, TimeSource time) {
+  private SocketNetwork(
+      int loops, EchoSockets echoSockets, Consumer<SSLSession> onHandshake, TimeSource time) {
     this.loops = ProbeLoops.start(loops, time);
+    this.echoSockets = echoSockets;
     this.onHandshake = onHandshake;
     this.time = time;
   }
 
   /**
-   * Starts event loops.
+   * Starts event loops without sockets for ICMP, whose probes decide nothing then.
    *
    * @param loops how many, at least 1; one carries out thousands of probes a second
    * @param time their clocks
    * @return the network, to be closed by the caller or by the service that uses it
    */
   public static SocketNetwork start(int loops, TimeSource time) {
-    return start(loops, session -> {}, time);
+    return start(
+        loops,
+        ipv4 -> {
+          throw new EchoSockets.UnavailableException("this program opens no ICMP sockets");
+        },
+        time);
+  }
+
+  /**
+   * Starts event loops.
+   *
+   * @param loops how many, at least 1; one carries out thousands of probes a second
+   * @param echoSockets opens sockets for ICMP
+   * @param time their clocks
+   * @return the network, to be closed by the caller or by the service that uses it
+   */
+  public static SocketNetwork start(int loops, EchoSockets echoSockets, TimeSource time) {
+    return start(loops, echoSockets, session -> {}, time);
   }
 
   /**
    * Starts event loops with a listener for TLS handshakes.
    *
    * @param loops how many, at least 1
+   * @param echoSockets opens sockets for ICMP
    * @param onHandshake called on the loop after each completed handshake; must not block
    * @param time their clocks
    * @return the network, to be closed by the caller or by the service that uses it
    */
-  public static SocketNetwork start(int loops, Consumer<SSLSession> onHandshake, TimeSource time) {
-    return new SocketNetwork(loops, onHandshake, time);
+  public static SocketNetwork start(
+      int loops, EchoSockets echoSockets, Consumer<SSLSession> onHandshake, TimeSource time) {
+    return new SocketNetwork(loops, echoSockets, onHandshake, time);
   }
 
   /** {@return the event loops, for other I/O that belongs to probing} */
@@ -100,7 +123,7 @@ public final class SocketNetwork implements ProbeNetwork {
         new Probers(
             new HttpProber(dialer, userAgent, headers, bodyRules),
             new TcpProber(dialer, bodyRules),
-            new DatagramProber(dialer, bodyRules, ids),
+            new DatagramProber(dialer, bodyRules, echoSockets, ids),
             exec.apply(loop.probeLoop()),
             new GrpcProber(dialer, userAgent)));
   }
