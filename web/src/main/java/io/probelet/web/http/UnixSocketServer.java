@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -34,6 +35,8 @@ public final class UnixSocketServer implements AutoCloseable {
   private static final int WRITABLE_BY_OTHERS = 0022;
   private static final int STICKY = 01000;
   private static final int PERMISSIONS = 07777;
+  private static final FileAttribute<?> NEW_FOLDER =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final Path path;
   private final HttpEndpoint endpoint;
@@ -60,7 +63,7 @@ public final class UnixSocketServer implements AutoCloseable {
    * Opens a server. A socket file that nobody listens on any more is replaced (PS-2: a process that
    * was killed leaves its own behind).
    *
-   * @param socket its path, in a folder that others cannot change
+   * @param socket its path, in a folder that others cannot change; a missing one is created
    * @param loops shared with others and not shut down here
    * @param routes by path
    * @return the server, to be closed by the caller
@@ -111,8 +114,14 @@ public final class UnixSocketServer implements AutoCloseable {
   /** Who can rename files in a folder can put a socket of their own in the place of ours. */
   private static void requireOwnFolder(Path path, int user) throws IOException {
     Path folder = path.getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw new IOException(path + ": there is no folder " + folder);
+    if (folder == null) {
+      throw new IOException(path + " is not a file in a folder");
+    }
+    try {
+      Files.createDirectories(folder, NEW_FOLDER);
+    } catch (IOException unable) {
+      throw new IOException(
+          path + ": cannot create the folder " + folder + ": " + FailureReason.of(unable), unable);
     }
     Status found = Status.of(folder.toRealPath());
     boolean shared = (found.mode() & WRITABLE_BY_OTHERS) != 0 && (found.mode() & STICKY) == 0;

@@ -159,9 +159,18 @@ class UnixSocketServerTest {
   }
 
   @Test
-  void missingFolderIsNamed() {
+  @DisplayName("PS-2 a missing folder is created for this user alone")
+  void missingFolder() throws IOException {
     socket = folder.resolve("none/s");
-    assertThatThrownBy(this::open)
-        .hasMessage(socket + ": there is no folder " + socket.getParent());
+    open().close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket.getParent())))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
+  void aFileInPlaceOfTheFolderIsNamed() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    socket = file.resolve("s");
+    assertThatThrownBy(this::open).hasMessageStartingWith(socket + ": cannot create the folder");
   }
 }
