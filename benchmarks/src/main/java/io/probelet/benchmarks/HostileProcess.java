@@ -1,6 +1,5 @@
 package io.probelet.benchmarks;
 
-import io.probelet.agent.run.ProbeService;
 import io.probelet.benchmarks.HostileTarget.Way;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.ContainerSpec;
@@ -16,10 +15,10 @@ import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener;
-import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.probe.service.ProbeService;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -54,9 +53,7 @@ public final class HostileProcess {
     Quiet.logs();
     RehearsalTotals tally = new RehearsalTotals();
     // A single loop, so that the listener needs no lock.
-    try (ProbeService service =
-        ProbeService.start(
-            ProbeLoops.start(1, SystemClock.INSTANCE), new StillRuntime(), SystemClock.INSTANCE)) {
+    try (ProbeService service = ProbeService.builder().runtime(new StillRuntime()).start()) {
       service.engine().addListener(tally);
       int argument = 1;
       for (Way way : Way.values()) {

@@ -1,7 +1,6 @@
 package io.probelet.benchmarks;
 
 import io.probelet.agent.console.Console;
-import io.probelet.agent.run.ProbeService;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.HttpExpectation;
@@ -16,10 +15,10 @@ import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeLimits;
 import io.probelet.probe.engine.ProbeListener;
-import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.probe.service.ProbeService;
 import io.probelet.web.metrics.AgentMetrics;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -79,11 +78,7 @@ public final class LoadProcess {
     Quiet.logs();
     RehearsalTotals tally = new RehearsalTotals();
     try (ProbeService service =
-        ProbeService.start(
-            ProbeLoops.start(1, SystemClock.INSTANCE),
-            new StillRuntime(),
-            BEYOND_A_NODE,
-            SystemClock.INSTANCE)) {
+        ProbeService.builder().runtime(new StillRuntime()).limits(BEYOND_A_NODE).start()) {
       service.engine().addListener(new AgentMetrics(Optional.empty(), SystemClock.INSTANCE));
       service.engine().addListener(new Console(SystemClock.INSTANCE));
       service.engine().addListener(tally);

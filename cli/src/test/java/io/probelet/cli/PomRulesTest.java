@@ -10,10 +10,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
@@ -35,6 +38,7 @@ class PomRulesTest {
   @ParameterizedTest
   @MethodSource("modules")
   void aModuleDeclaresNoVersionOfADependencyOrPlugin(String module) throws Exception {
+    assumeThat(module).isNotEqualTo("bom"); // which is nothing but versions
     Document pom = read(ROOT.resolve(module));
     List<String> versioned =
         declarations(pom)
@@ -48,7 +52,7 @@ class PomRulesTest {
 
   /** Authors of controllers build on these, by the long-term release before ours. */
   @ParameterizedTest
-  @ValueSource(strings = {"common/health-model", "health-checks"})
+  @ValueSource(strings = {"common/health-model", "health-checks", "probe-engine"})
   void aLibraryIsForJdk21(String module) throws Exception {
     assertThat(elements(read(ROOT.resolve(module)), "class.release").map(Element::getTextContent))
         .as("%s/pom.xml: class.release", module)
@@ -66,6 +70,14 @@ class PomRulesTest {
       }
     }
     assertThat(stale).as("class files that are not for JDK %d", LIBRARY_RELEASE).isEmpty();
+  }
+
+  @Test
+  void theBillOfMaterialsHasThePublishedLibraries() throws Exception {
+    assertThat(
+            elements(read(ROOT.resolve("bom")), "dependency")
+                .map(library -> children(library, "artifactId").getFirst()))
+        .containsExactlyInAnyOrder("health-model", "health-checks", "probe-engine");
   }
 
   /** Others build on these; elsewhere a tag that repeats a name may be left out. */
@@ -138,10 +150,60 @@ class PomRulesTest {
         .containsAll(used);
   }
 
+  /** The last release that the next version has to be compatible with, as semver.org says. */
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          # next version,  released,            baseline
+          0.1.0-SNAPSHOT,  '',                  ''
+          0.1.1-SNAPSHOT,  '0.1.0',             0.1.0
+          0.2.0-SNAPSHOT,  '0.1.1 0.1.0',       ''
+          1.0.0-SNAPSHOT,  '0.2.0 0.1.1 0.1.0', ''
+          1.1.0-SNAPSHOT,  '1.0.0 0.2.0',       1.0.0
+          1.1.1-SNAPSHOT,  '1.1.0 1.0.0',       1.1.0
+          2.0.0-SNAPSHOT,  '1.1.0 1.0.0',       ''
+          """)
+  void theBaselineIsTheLastReleaseThatTheNextVersionMustKeep(
+      String next, String released, String baseline) {
+    assertThat(baseline(next, List.of(released.split(" ")))).isEqualTo(baseline);
+  }
+
+  @Test
+  void librariesAreComparedWithTheirLastRelease() throws Exception {
+    List<String> released =
+        Pattern.compile("(?m)^## ([0-9]+\\.[0-9]+\\.[0-9]+), [0-9]{4}-")
+            .matcher(Files.readString(ROOT.resolve("CHANGELOG.md")))
+            .results()
+            .map(heading -> heading.group(1))
+            .toList();
+    String next = children(read(ROOT).getDocumentElement(), "version").getFirst();
+    String option = "-Dapi.baseline=";
+    assertThat(Files.readAllLines(ROOT.resolve(".mvn/maven.config")))
+        .as(".mvn/maven.config: the release in CHANGELOG.md that %s must be compatible with", next)
+        .filteredOn(line -> line.startsWith(option))
+        .isEqualTo(
+            Stream.of(baseline(next, released))
+                .filter(version -> !version.isEmpty())
+                .map(version -> option + version)
+                .toList());
+  }
+
+  /**
+   * {@return the newest release of the same major version, before 1.0 of the same minor version}
+   */
+  private static String baseline(String next, List<String> newestFirst) {
+    String kept = next.replaceAll(next.startsWith("0.") ? "\\.[^.]*$" : "\\..*$", ".");
+    return newestFirst.stream().filter(version -> version.startsWith(kept)).findFirst().orElse("");
+  }
+
   /** Only what belongs to the same build has the build's own version, a snapshot. */
   private static boolean isPinned(Document root, Element declaration, String version) {
     if (version.equals("${project.version}")) {
       return children(declaration, "groupId").contains("io.probelet");
+    }
+    if (version.equals("${api.baseline}")) {
+      return true; // .mvn/maven.config has it
     }
     String value = version;
     if (version.startsWith("${")) {

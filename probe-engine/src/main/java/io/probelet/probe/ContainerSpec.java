@@ -58,6 +58,16 @@ public record ContainerSpec(
         null);
   }
 
+  /**
+   * {@return a regular container with nothing but a name and probes}
+   *
+   * @param name unique within the pod
+   * @param probes one spec per kind it is probed for
+   */
+  public static ContainerSpec of(String name, Map<ProbeKind, ProbeSpec> probes) {
+    return new ContainerSpec(name, false, null, List.of(), Map.of(), Map.of(), probes);
+  }
+
   /** Keeps unmodifiable copies of the collections. */
   public ContainerSpec {
     restartRules = List.copyOf(restartRules);

@@ -339,7 +339,7 @@ public sealed interface ProbeHandler {
         switch (this) {
           case AllOf(List<ProbeHandler> all) -> all;
           case AnyOf(List<ProbeHandler> any) -> any;
-          case HttpGet _, TcpSocket _, Datagram _, Exec _, Grpc _ -> List.of();
+          default -> List.of();
         };
     if (parts.isEmpty()) {
       return 1;
@@ -357,15 +357,15 @@ public sealed interface ProbeHandler {
   /** {@return the field's name in a manifest: httpGet, tcpSocket, dns and so on} */
   default String fieldName() {
     return switch (this) {
-      case HttpGet _ -> "httpGet";
-      case TcpSocket _ -> "tcpSocket";
-      case UdpSocket _ -> "udpSocket";
-      case Dns _ -> "dns";
-      case Icmp _ -> "icmp";
-      case Exec _ -> "exec";
-      case Grpc _ -> "grpc";
-      case AllOf _ -> "allOf";
-      case AnyOf _ -> "anyOf";
+      case HttpGet ignored -> "httpGet";
+      case TcpSocket ignored -> "tcpSocket";
+      case UdpSocket ignored -> "udpSocket";
+      case Dns ignored -> "dns";
+      case Icmp ignored -> "icmp";
+      case Exec ignored -> "exec";
+      case Grpc ignored -> "grpc";
+      case AllOf ignored -> "allOf";
+      case AnyOf ignored -> "anyOf";
     };
   }
 }

@@ -23,7 +23,7 @@ import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.order.OrderStart;
 import io.probelet.agent.run.Endpoints;
-import io.probelet.agent.run.ProbeService;
+import io.probelet.agent.run.UserAgent;
 import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
@@ -40,6 +40,7 @@ import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.hook.PreKillListener;
 import io.probelet.probe.hook.PreKillStopper;
 import io.probelet.probe.hook.PreStopStopper;
+import io.probelet.probe.service.ProbeService;
 import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.events.RecentEvents;
@@ -149,28 +150,33 @@ public final class ClusterAgent implements AutoCloseable {
     SavedStatistics statistics = new SavedStatistics(state, time.threads());
     HookRunner hooks = ports.network().hooks(HookLimits.SHARED_NODE);
     AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
+    UserAgent userAgent = new UserAgent();
+    userAgent.use(configuration.now().userAgent());
     service =
-        ProbeService.start(
-            ports.network(),
-            runtime,
-            runtime.stopper(
-                new PreKillStopper(
-                    new PreStopStopper(runtime, hooks, time, events::preStopFailed),
-                    runtime,
-                    (decision, report) -> preKills.get().ended(decision, report),
-                    time.threads()),
-                new PodRemover(api, removal, known)),
-            gates.all(),
-            started,
-            statistics,
-            random,
-            time);
+        ProbeService.builder()
+            .network(ports.network())
+            .runtime(runtime)
+            .stopper(
+                runtime.stopper(
+                    new PreKillStopper(
+                        new PreStopStopper(runtime, hooks, time, events::preStopFailed),
+                        runtime,
+                        (decision, report) -> preKills.get().ended(decision, report),
+                        time.threads()),
+                    new PodRemover(api, removal, known)))
+            .gate(gates.all())
+            .startups(started)
+            .statistics(statistics)
+            .userAgent(userAgent)
+            .random(random)
+            .time(time)
+            .start();
     ends.push(service::close);
-    Runnable warmUp = ports.network().warmUp(service);
-    service.userAgent().use(configuration.now().userAgent());
+    Runnable warmUp = ports.warmUp().apply(service);
     endpoints =
         Endpoints.open(
             service,
+            ports.servers(),
             configuration.now().http().listen(),
             () -> configuration.now().http().hosts(),
             Optional.of(node),
@@ -302,13 +308,12 @@ public final class ClusterAgent implements AutoCloseable {
     gates.workloads().start(metrics);
     ends.push(gates.workloads()::close);
     budget.start(metrics);
-    ServerVersion version =
-        new ServerVersion(api, service.userAgent()::kubernetes, random, time.threads());
+    ServerVersion version = new ServerVersion(api, userAgent::kubernetes, random, time.threads());
     ends.push(version::close);
     feed.start();
     ends.push(() -> feed.close());
     configuration.addTo(metrics);
-    configuration.whenChanged(AgentConfiguration::userAgent, service.userAgent()::use);
+    configuration.whenChanged(AgentConfiguration::userAgent, userAgent::use);
     configuration.whenChanged(AgentConfiguration::runtime, choice -> runtime.use(choice, nodePods));
     configuration.whenChanged(AgentConfiguration::podRules, this::readAnew);
     configuration.whenChanged(

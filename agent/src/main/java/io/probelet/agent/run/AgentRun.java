@@ -6,17 +6,20 @@ import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.incident.IncidentPart;
 import io.probelet.agent.incident.IncidentRecorder;
 import io.probelet.agent.incident.LiveSources;
+import io.probelet.agent.server.ProbeServer;
 import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.ManifestChange;
 import io.probelet.manifest.ManifestFolder;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.service.ProbeService;
 import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.events.RecentEvents;
 import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.http.DetectorPorts;
+import io.probelet.web.http.HttpServers;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.metrics.AgentMetrics;
 import java.io.IOException;
@@ -43,6 +46,7 @@ public final class AgentRun implements AutoCloseable {
   private final IncidentPart recording;
   private int wanted;
   private volatile @Nullable SavedStatistics statistics;
+  private @Nullable ProbeServer server;
 
   /**
    * What is recorded of incidents.
@@ -76,7 +80,13 @@ public final class AgentRun implements AutoCloseable {
     this.manifests = manifests;
     this.service = service;
     WarmUp warmUp = WarmUp.start(service, time);
-    endpoints = Endpoints.open(service, listen, Set::of, Optional.empty(), events, time);
+    HttpServers servers = HttpServers.start(time);
+    try {
+      endpoints = Endpoints.open(service, servers, listen, Set::of, Optional.empty(), events, time);
+    } catch (IOException taken) {
+      servers.close();
+      throw taken;
+    }
     pods = podsOf.apply(service.engine());
     recording =
         IncidentPart.open(
@@ -118,6 +128,16 @@ public final class AgentRun implements AutoCloseable {
   public void keep(SavedStatistics saved) {
     saved.start(service.engine());
     statistics = saved;
+  }
+
+  /**
+   * Shows how much a probe server serves.
+   *
+   * @param probeServer of the same engine; closed with the run
+   */
+  public void serves(ProbeServer probeServer) {
+    server = probeServer;
+    probeServer.addTo(endpoints.metrics().registry());
   }
 
   /** {@return what records incidents} */
@@ -171,6 +191,9 @@ public final class AgentRun implements AutoCloseable {
   @Override
   public void close() {
     LOG.info("shutting down");
+    if (server != null) {
+      server.close();
+    }
     manifests.close();
     recording.close(); // before pods are removed because the run ends
     SavedStatistics saved = statistics;

@@ -7,6 +7,8 @@ import io.probelet.health.TimeSource;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ProbeLoop;
+import io.probelet.probe.service.ProbeNetwork.Queue;
+import io.probelet.probe.service.ProbeService;
 import io.probelet.web.api.GuardView;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.events.RecentEvents;
@@ -22,6 +24,7 @@ import io.probelet.web.http.EventsResource;
 import io.probelet.web.http.HealthResource;
 import io.probelet.web.http.HealthResource.Check;
 import io.probelet.web.http.HttpServer;
+import io.probelet.web.http.HttpServers;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.NodeResource;
 import io.probelet.web.http.Resource;
@@ -31,8 +34,10 @@ import io.probelet.web.incident.Incidents;
 import io.probelet.web.incident.IncidentsResource;
 import io.probelet.web.metrics.AgentMetrics;
 import io.probelet.web.metrics.AgentUsage;
+import io.probelet.web.metrics.BuildInfo;
 import io.probelet.web.metrics.LoopLag;
 import io.probelet.web.metrics.ProcessMetrics;
+import io.probelet.web.metrics.QueueMetrics;
 import io.probelet.web.metrics.StatisticsMetrics;
 import io.probelet.web.page.Asset;
 import io.probelet.web.page.PageHeader;
@@ -58,6 +63,7 @@ public final class Endpoints implements AutoCloseable {
   private static final String STARTED = "started";
 
   private final ProbeService service;
+  private final HttpServers servers;
   private final AgentMetrics metrics;
   private final AgentUsage usage;
   private final RecentEvents events;
@@ -79,6 +85,7 @@ public final class Endpoints implements AutoCloseable {
 
   private Endpoints(
       ProbeService service,
+      HttpServers servers,
       ListenAddress address,
       Supplier<? extends Collection<String>> hosts,
       Optional<String> node,
@@ -86,6 +93,7 @@ public final class Endpoints implements AutoCloseable {
       TimeSource time)
       throws IOException {
     this.service = service;
+    this.servers = servers;
     this.events = events;
     this.hosts = hosts;
     StallLog stalls = new StallLog(time);
@@ -93,7 +101,7 @@ public final class Endpoints implements AutoCloseable {
     metrics = metricsOf(service, stalls, node, time);
     usage =
         new AgentUsage(
-            metrics.registry(), ProbeService.version(), service::unresponsive, stalls::past, time);
+            metrics.registry(), BuildInfo.version(), service::unresponsive, stalls::past, time);
     watched = new WatchedNode(() -> snapshot.get(), usage::view, time);
     ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
@@ -102,7 +110,7 @@ public final class Endpoints implements AutoCloseable {
             service.engine()::snapshot,
             (pod, container) -> warnings.of(pod, container),
             time.threads());
-    PageHeader header = new PageHeader(node, ProbeService.version());
+    PageHeader header = new PageHeader(node, BuildInfo.version());
     NodePage page = new NodePage(containers, watched, header, time);
     resources.put("/", page);
     resources.put("/live", page.live());
@@ -127,15 +135,21 @@ public final class Endpoints implements AutoCloseable {
     ContainerPage ofContainer = new ContainerPage(explanations, explained, header, time);
     resources.put("/container", ofContainer);
     resources.put("/container-live", ofContainer.live());
-    http = service.servers().open(address, resources, hosts);
+    http = servers.open(address, resources, hosts);
   }
 
   private static AgentMetrics metricsOf(
       ProbeService service, StallLog stalls, Optional<String> node, TimeSource time) {
     AgentMetrics metrics = new AgentMetrics(node, time);
-    metrics.build(ProbeService.version());
+    metrics.build(BuildInfo.version());
     ProcessMetrics.addTo(metrics.registry());
-    service.addQueuesTo(metrics.registry());
+    for (Queue queue : service.queues()) {
+      if (queue.limit() > 0) {
+        QueueMetrics.add(metrics.registry(), queue.name(), queue.length(), queue.limit());
+      } else {
+        QueueMetrics.add(metrics.registry(), queue.name(), queue.length());
+      }
+    }
     StatisticsMetrics.add(metrics.registry(), new EngineUsage(service.engine()));
     List<ProbeLoop> loops = service.loops();
     for (int i = 0; i < loops.size(); i++) {
@@ -149,24 +163,27 @@ public final class Endpoints implements AutoCloseable {
    * engine.
    *
    * @param service what is shown; outlives this
+   * @param servers opens the servers; closed with this, or by the caller if this cannot be opened
    * @param hosts names that are answered besides addresses and localhost; asked for each request
    * @param node name of the node, with which metrics are labelled; empty for no label
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public static Endpoints open(
       ProbeService service,
+      HttpServers servers,
       ListenAddress address,
       Supplier<? extends Collection<String>> hosts,
       Optional<String> node,
       TimeSource time)
       throws IOException {
-    return open(service, address, hosts, node, new RecentEvents(time), time);
+    return open(service, servers, address, hosts, node, new RecentEvents(time), time);
   }
 
   /**
    * The same with events that others record, too.
    *
    * @param service what is shown; outlives this
+   * @param servers opens the servers; closed with this, or by the caller if this cannot be opened
    * @param hosts names that are answered besides addresses and localhost; asked for each request
    * @param node name of the node, with which metrics are labelled; empty for no label
    * @param events what happened lately; listens to the engine from now on
@@ -174,13 +191,14 @@ public final class Endpoints implements AutoCloseable {
    */
   public static Endpoints open(
       ProbeService service,
+      HttpServers servers,
       ListenAddress address,
       Supplier<? extends Collection<String>> hosts,
       Optional<String> node,
       RecentEvents events,
       TimeSource time)
       throws IOException {
-    Endpoints endpoints = new Endpoints(service, address, hosts, node, events, time);
+    Endpoints endpoints = new Endpoints(service, servers, address, hosts, node, events, time);
     service.engine().addListener(endpoints.metrics);
     service.engine().addListener(events);
     service.engine().addListener(new Console(time));
@@ -291,12 +309,7 @@ public final class Endpoints implements AutoCloseable {
   public void serve(DetectorPorts ports) throws IOException {
     detector =
         new DetectorEndpoints(
-            ports,
-            service.servers(),
-            () -> snapshot.get(),
-            checks(Map.of()),
-            metrics::forDetector,
-            hosts);
+            ports, servers, () -> snapshot.get(), checks(Map.of()), metrics::forDetector, hosts);
   }
 
   /** Answers on one more path. */
@@ -338,5 +351,6 @@ public final class Endpoints implements AutoCloseable {
       detector.close();
     }
     http.close();
+    servers.close();
   }
 }

@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /** Opens ICMP sockets with socket(2) of the C library, in Linux's numbers. */
-final class PingSockets implements EchoSockets {
+public final class PingSockets implements EchoSockets {
   private static final int INET = 2;
   private static final int INET6 = 10;
   private static final int DATAGRAM = 2;

@@ -1,6 +1,8 @@
 package io.probelet.agent.run;
 
 import io.probelet.manifest.policy.ProbeAgent;
+import io.probelet.probe.service.ProbeService;
+import io.probelet.web.metrics.BuildInfo;
 import java.util.function.Supplier;
 
 /**
@@ -9,15 +11,16 @@ import java.util.function.Supplier;
  * way keep what they began with; safe for any thread.
  */
 public final class UserAgent implements Supplier<String> {
-  /** Of which Kubernetes our rules are: what is said where no API server says its own. */
-  public static final String KUBERNETES = "1.36";
-
   private final String own;
   private ProbeAgent chosen = ProbeAgent.KUBE_PROBE;
-  private String kubernetes = KUBERNETES;
+  private String kubernetes = ProbeService.KUBERNETES;
   private volatile String text;
 
-  /** Begins as {@code kube-probe} of our rules' version. */
+  /** Begins as {@code kube-probe} of our rules' version, which is sent without an API server. */
+  public UserAgent() {
+    this(BuildInfo.version());
+  }
+
   UserAgent(String version) {
     own = "probelet/" + version;
     text = header();

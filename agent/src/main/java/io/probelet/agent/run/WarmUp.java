@@ -18,6 +18,7 @@ import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.TlsOptions;
+import io.probelet.probe.service.ProbeService;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;

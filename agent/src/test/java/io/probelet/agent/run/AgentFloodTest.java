@@ -1,9 +1,11 @@
 package io.probelet.agent.run;
 
 import io.probelet.health.SystemClock;
-import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.service.ProbeService;
+import io.probelet.probe.service.SocketNetwork;
 import io.probelet.web.http.ConnectionFlood;
 import io.probelet.web.http.ConnectionFlood.Kind;
+import io.probelet.web.http.HttpServers;
 import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.util.Optional;
@@ -22,11 +24,15 @@ class AgentFloodTest {
 
   @BeforeEach
   void open() throws IOException {
-    ProbeLoops loops = ProbeLoops.start(2, SystemClock.INSTANCE);
-    service = ProbeService.start(loops, new FakeRuntime(), SystemClock.INSTANCE);
+    service =
+        ProbeService.builder()
+            .network(SocketNetwork.start(2, SystemClock.INSTANCE))
+            .runtime(new FakeRuntime())
+            .start();
     endpoints =
         Endpoints.open(
             service,
+            HttpServers.start(SystemClock.INSTANCE),
             new ListenAddress("127.0.0.1", 0),
             Set::of,
             Optional.empty(),

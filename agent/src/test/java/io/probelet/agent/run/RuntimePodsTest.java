@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.probelet.agent.run.FakeRuntime.Run;
 import io.probelet.agent.run.FakeRuntime.Stop;
-import io.probelet.health.SystemClock;
 import io.probelet.manifest.ManifestChange;
 import io.probelet.manifest.ManifestChange.Replacement;
 import io.probelet.manifest.ManifestReader;
@@ -14,7 +13,7 @@ import io.probelet.manifest.pod.Mode;
 import io.probelet.manifest.pod.PodSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerSnapshot;
-import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.service.ProbeService;
 import io.probelet.runtime.cri.CriStats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,8 +42,7 @@ class RuntimePodsTest {
 
   @BeforeEach
   void start() {
-    ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
-    service = ProbeService.start(loops, runtime, SystemClock.INSTANCE);
+    service = ProbeService.builder().runtime(runtime).start();
     pods = new RuntimePods(service.engine(), runtime, () -> stats);
   }
 

@@ -3,7 +3,6 @@ package io.probelet.agent.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.probelet.health.SystemClock;
 import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.HttpExpectation;
@@ -14,7 +13,7 @@ import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.TlsOptions;
-import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.service.ProbeService;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -53,11 +52,10 @@ class UserAgentTest {
           exchange.close();
         });
     server.start();
-    try (ProbeService service =
-        ProbeService.start(
-            ProbeLoops.start(1, SystemClock.INSTANCE), new FakeRuntime(), SystemClock.INSTANCE)) {
+    UserAgent name = new UserAgent("2.1");
+    try (ProbeService service = ProbeService.builder().userAgent(name).start()) {
       assertThat(probe(service, server).verdict().healthy()).isTrue();
-      service.userAgent().use(ProbeAgent.PROBELET);
+      name.use(ProbeAgent.PROBELET);
       assertThat(probe(service, server).verdict().text())
           .isEqualTo("HTTP probe failed with statuscode: 403");
     } finally {

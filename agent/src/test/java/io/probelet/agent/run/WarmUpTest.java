@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.SystemClock;
 import io.probelet.probe.engine.ProbeListener;
-import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.service.ProbeService;
+import io.probelet.probe.service.SocketNetwork;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,9 +17,9 @@ import org.junit.jupiter.api.Test;
 class WarmUpTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  private final ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
+  private final SocketNetwork network = SocketNetwork.start(1, SystemClock.INSTANCE);
   private final ProbeService service =
-      ProbeService.start(loops, new FakeRuntime(), SystemClock.INSTANCE);
+      ProbeService.builder().network(network).runtime(new FakeRuntime()).start();
 
   @AfterEach
   void close() {
@@ -49,7 +50,7 @@ class WarmUpTest {
   @DisplayName("W-21 a loop without time for it keeps the first real probe back no longer than set")
   void bounded() {
     CountDownLatch busy = new CountDownLatch(1);
-    loops.all().getFirst().eventLoop().execute(() -> awaitUninterruptibly(busy));
+    network.loops().all().getFirst().eventLoop().execute(() -> awaitUninterruptibly(busy));
     try {
       WarmUp warmUp = WarmUp.start(service, SystemClock.INSTANCE, Duration.ofMillis(50));
       warmUp.await();
@@ -62,9 +63,7 @@ class WarmUpTest {
   @Test
   @DisplayName("W-21 a failed warm-up ends without effect")
   void impossible() {
-    ProbeService ended =
-        ProbeService.start(
-            ProbeLoops.start(1, SystemClock.INSTANCE), new FakeRuntime(), SystemClock.INSTANCE);
+    ProbeService ended = ProbeService.builder().runtime(new FakeRuntime()).start();
     ended.close();
     WarmUp warmUp = WarmUp.start(ended, SystemClock.INSTANCE, MINUTE);
     warmUp.await();

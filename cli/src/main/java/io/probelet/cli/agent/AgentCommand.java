@@ -23,8 +23,8 @@ import io.probelet.agent.order.EvidenceSource;
 import io.probelet.agent.order.NodeActions;
 import io.probelet.agent.order.OrderStart;
 import io.probelet.agent.order.OrdersPart;
-import io.probelet.agent.run.AgentNetwork;
-import io.probelet.agent.run.MachineNetwork;
+import io.probelet.agent.run.PingSockets;
+import io.probelet.agent.run.WarmUp;
 import io.probelet.cli.console.EndSignal;
 import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.console.Logging;
@@ -41,8 +41,9 @@ import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.node.Boot;
-import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.service.SocketNetwork;
 import io.probelet.runtime.cri.CriOptions;
+import io.probelet.web.http.HttpServers;
 import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -270,8 +271,8 @@ public final class AgentCommand implements Callable<Integer> {
     PodNamespace pod = namespaceOption.namespace();
     Optional<ControllerSettings> leads = leads(pod);
     ClusterAccess access = access();
-    ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
-    AgentNetwork network = new MachineNetwork(loops, SystemClock.INSTANCE);
+    SocketNetwork network = SocketNetwork.start(1, new PingSockets(), SystemClock.INSTANCE);
+    HttpServers servers = HttpServers.start(SystemClock.INSTANCE);
     NodeRuntime runtime =
         new NodeRuntime(
             configuration.now().runtime(),
@@ -279,7 +280,7 @@ public final class AgentCommand implements Callable<Integer> {
                 new CriOptions(ip)
                     .withExecHold(configuration.now().execHold())
                     .withRoot(nodeOptions.hostRoot()),
-                loops,
+                network.loops(),
                 SystemClock.INSTANCE));
     try {
       Machine machine =
@@ -295,6 +296,8 @@ public final class AgentCommand implements Callable<Integer> {
               new AgentPorts(
                   access,
                   network,
+                  service -> WarmUp.start(service, SystemClock.INSTANCE)::await,
+                  servers,
                   runtime,
                   Path.of("/proc"),
                   new Random(
@@ -323,6 +326,7 @@ public final class AgentCommand implements Callable<Integer> {
     } catch (IOException | RuntimeException unable) {
       runtime.close();
       network.close();
+      servers.close();
       access.close();
       throw unable;
     }

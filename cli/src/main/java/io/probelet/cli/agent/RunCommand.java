@@ -69,6 +69,7 @@ import picocli.CommandLine.TypeConversionException;
       "  probelet run examples/web.yaml",
       "  probelet run /etc/probelet/pods/           a folder, watched for changes",
       "  probelet run --runtime cri pods/           pods of containerd or CRI-O",
+      "  probelet run --probe-socket /run/probelet.sock    pods of a virtual kubelet",
       "",
       "Then, in another terminal: probelet status, probelet logs POD"
     },
@@ -90,7 +91,8 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description =
           "Manifest files, or directories with *.yaml, *.yml and *.json files. Required, unless"
-              + " options name monitor files of node-problem-detector.")
+              + " there is a --probe-socket, or options name monitor files of"
+              + " node-problem-detector.")
   private List<Path> paths = List.of();
 
   @Option(
@@ -100,6 +102,14 @@ public final class RunCommand implements Callable<Integer> {
       converter = ListenAddressConverter.class,
       description = "Address for status, API and metrics (default: ${DEFAULT-VALUE}).")
   private ListenAddress listen;
+
+  @Option(
+      names = "--probe-socket",
+      paramLabel = "PATH",
+      description =
+          "Also probe pods that clients hand over on this Unix socket, such as a virtual kubelet."
+              + " Only this user and root can use it.")
+  private @Nullable Path probeSocket;
 
   @Option(
       names = "--runtime",
@@ -202,7 +212,7 @@ public final class RunCommand implements Callable<Integer> {
     refuseIneffective();
     PrintWriter err = spec.commandLine().getErr();
     StrayWords words = StrayWords.of(paths, nodeOptions.isDetectorCommandLine());
-    if (paths.isEmpty() && !nodeOptions.isDetectorCommandLine()) {
+    if (paths.isEmpty() && probeSocket == null && !nodeOptions.isDetectorCommandLine()) {
       throw new MissingParameterException(
           spec.commandLine(),
           spec.positionalParameters().getFirst(),
@@ -361,7 +371,8 @@ public final class RunCommand implements Callable<Integer> {
         listen,
         userAgent,
         throttleHold,
-        nodeOptions.isTrial());
+        nodeOptions.isTrial(),
+        Optional.ofNullable(probeSocket));
   }
 
   /** What runs the containers. */

@@ -4,14 +4,16 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.ThrottleGate;
+import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.ThrottleSettings;
 import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.run.AgentRun;
 import io.probelet.agent.run.LocalPods;
-import io.probelet.agent.run.MachineNetwork;
-import io.probelet.agent.run.ProbeService;
+import io.probelet.agent.run.PingSockets;
 import io.probelet.agent.run.RunningPods;
 import io.probelet.agent.run.RuntimePods;
+import io.probelet.agent.run.UserAgent;
+import io.probelet.agent.server.ProbeServer;
 import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.SystemClock;
 import io.probelet.health.Threads;
@@ -20,16 +22,15 @@ import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.RestartDecision;
-import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.engine.StatisticsMemory;
 import io.probelet.probe.hook.HookLimits;
-import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.hook.PreKillListener;
 import io.probelet.probe.hook.PreKillStopper;
 import io.probelet.probe.hook.PreStopStopper;
-import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.service.ProbeService;
+import io.probelet.probe.service.SocketNetwork;
 import io.probelet.runtime.cri.CriOptions;
 import io.probelet.runtime.cri.CriRuntime;
 import io.probelet.runtime.process.BackOff;
@@ -41,9 +42,9 @@ import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,7 @@ import org.jspecify.annotations.Nullable;
  * @param userAgent of HTTP and gRPC probes
  * @param throttleHold the longest delay of a restart while the container is throttled
  * @param trial whether no state is kept
+ * @param probeSocket where clients hand over pods; empty for nowhere
  */
 record RunParts(
     RunCommand.RuntimeKind kind,
@@ -75,7 +77,8 @@ record RunParts(
     ListenAddress listen,
     ProbeAgent userAgent,
     Duration throttleHold,
-    boolean trial) {
+    boolean trial,
+    Optional<Path> probeSocket) {
   private static final String LOOPBACK = "127.0.0.1";
 
   /** Lines of its log that the record of an incident holds. */
@@ -92,31 +95,30 @@ record RunParts(
   AgentRun start(ManifestFolder manifests, boolean keepsState)
       throws IOException, ContainerRuntimeException {
     SavedStatistics saved = keepsState ? new SavedStatistics(stateDir, Threads.MACHINE) : null;
-    ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
+    SocketNetwork network = SocketNetwork.start(1, new PingSockets(), SystemClock.INSTANCE);
     try {
       return switch (kind) {
-        case PROCESS -> overProcesses(manifests, loops, saved);
-        case CRI -> overCri(manifests, loops, saved);
+        case PROCESS -> overProcesses(manifests, network, saved);
+        case CRI -> overCri(manifests, network, saved);
       };
     } catch (IOException | ContainerRuntimeException | RuntimeException unable) {
-      loops.close();
+      network.close();
       throw unable;
     }
   }
 
   private AgentRun overProcesses(
-      ManifestFolder manifests, ProbeLoops loops, @Nullable SavedStatistics saved)
+      ManifestFolder manifests, SocketNetwork network, @Nullable SavedStatistics saved)
       throws IOException, ContainerRuntimeException {
     ProcessSettings settings =
         new ProcessSettings(logs, LogRotation.KUBELET, backOff, System.getenv());
-    HookRunner hooks =
-        HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE);
-    ProcessRuntime processes = ProcessRuntime.open(settings, SystemClock.INSTANCE, hooks);
+    ProcessRuntime processes =
+        ProcessRuntime.open(settings, SystemClock.INSTANCE, network.hooks(HookLimits.NONE));
     try {
       AgentRun run =
           run(
               manifests,
-              loops,
+              network,
               processes,
               decision -> stop(processes, decision),
               engine -> new LocalPods(engine, processes),
@@ -143,7 +145,7 @@ record RunParts(
   }
 
   private AgentRun overCri(
-      ManifestFolder manifests, ProbeLoops loops, @Nullable SavedStatistics saved)
+      ManifestFolder manifests, SocketNetwork network, @Nullable SavedStatistics saved)
       throws IOException {
     Path socket =
         endpoint.orElseThrow(() ->
@@ -153,19 +155,18 @@ record RunParts(
     CriRuntime containers =
         CriRuntime.connect(
             socket,
-            loops.all().getFirst().eventLoop(),
+            network.loops().all().getFirst().eventLoop(),
             SystemClock.INSTANCE,
             new CriOptions(LOOPBACK).withMaxExecs(maxExecs).withRoot(hostRoot));
     try {
       AgentRun run =
           run(
               manifests,
-              loops,
+              network,
               containers,
               new PreStopStopper(
                   containers,
-                  HookRunner.on(
-                      loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE),
+                  network.hooks(HookLimits.NONE),
                   SystemClock.INSTANCE,
                   (_, _) -> {}), // it is logged
               engine -> new RuntimePods(engine, containers, containers::stats),
@@ -180,7 +181,7 @@ record RunParts(
 
   private AgentRun run(
       ManifestFolder manifests,
-      ProbeLoops loops,
+      SocketNetwork network,
       ContainerRuntime containers,
       ContainerStopper stopper,
       Function<ProbeEngine, RunningPods> podsOf,
@@ -193,31 +194,47 @@ record RunParts(
     ThrottleGate gate =
         new ThrottleGate(() -> settings, _ -> false, evidence, kept, SystemClock.INSTANCE);
     AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
+    Optional<ProbeServer> server =
+        probeSocket.map(_ ->
+            new ProbeServer(
+                AgentConfiguration.DEFAULT.podRules(), new SecureRandom(), SystemClock.INSTANCE));
+    UserAgent name = new UserAgent();
+    name.use(userAgent);
+    ContainerRuntime all = server.map(each -> each.runtime(containers)).orElse(containers);
     ProbeService service =
-        ProbeService.start(
-            new MachineNetwork(loops, SystemClock.INSTANCE),
-            containers,
-            new PreKillStopper(
-                stopper,
-                containers,
-                (decision, report) -> preKills.get().ended(decision, report),
-                Threads.MACHINE),
-            gate,
-            StartupMemory.NONE,
-            saved == null ? StatisticsMemory.NONE : saved,
-            new Random(),
-            SystemClock.INSTANCE);
+        ProbeService.builder()
+            .network(network)
+            .runtime(all)
+            .stopper(
+                new PreKillStopper(
+                    server.map(each -> each.stopper(stopper)).orElse(stopper),
+                    all,
+                    (decision, report) -> preKills.get().ended(decision, report),
+                    Threads.MACHINE))
+            .gate(server.map(each -> each.gate().and(gate)).orElse(gate))
+            .statistics(saved == null ? StatisticsMemory.NONE : saved)
+            .userAgent(name)
+            .start();
     service.engine().addListener(gate);
-    service.userAgent().use(userAgent);
-    AgentRun run =
-        new AgentRun(
-            manifests,
-            service,
-            listen,
-            events,
-            new AgentRun.Incidents(evidence, kept, incidentFile(), logLines()),
-            SystemClock.INSTANCE,
-            podsOf);
+    AgentRun run;
+    try {
+      if (server.isPresent()) {
+        server.get().open(probeSocket.get(), service.engine());
+      }
+      run =
+          new AgentRun(
+              manifests,
+              service,
+              listen,
+              events,
+              new AgentRun.Incidents(evidence, kept, incidentFile(), logLines()),
+              SystemClock.INSTANCE,
+              podsOf);
+    } catch (IOException taken) {
+      server.ifPresent(ProbeServer::close);
+      throw taken;
+    }
+    server.ifPresent(run::serves);
     if (saved != null) {
       run.keep(saved);
     }

@@ -1,7 +1,6 @@
 package io.probelet.cli.controller;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.agent.run.ProbeService;
 import io.probelet.cli.console.EndSignal;
 import io.probelet.cli.console.LogOptions;
 import io.probelet.cli.console.Logging;
@@ -14,6 +13,7 @@ import io.probelet.controller.ControllerSettings;
 import io.probelet.health.FailureReason;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.metrics.BuildInfo;
 import io.probelet.web.scrape.ScrapeSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -105,7 +105,7 @@ public final class ControllerCommand implements Callable<Integer> {
     try {
       return new ClusterController(
           name,
-          ProbeService.version(),
+          BuildInfo.version(),
           where,
           address,
           metrics,

@@ -1,6 +1,6 @@
 package io.probelet.cli.once;
 
-import io.probelet.agent.run.ProbeService;
+import io.probelet.agent.run.PingSockets;
 import io.probelet.agent.run.WarmUp;
 import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.health.FailureReason;
@@ -12,6 +12,9 @@ import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.TlsOptions;
+import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.probe.service.ProbeService;
+import io.probelet.probe.service.SocketNetwork;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +58,9 @@ import picocli.CommandLine.Spec;
       " 2:wrong usage"
     })
 public final class ProbeCommand implements Callable<Integer> {
+  private static final String NO_CONTAINER =
+      "an exec probe runs inside its container, and `probelet probe` has none; use `probelet run`"
+          + " and `probelet status`";
   private static final int MAX_REPEAT = 10_000;
 
   private static final List<String> OF_TLS =
@@ -332,7 +338,10 @@ public final class ProbeCommand implements Callable<Integer> {
     AtomicReference<@Nullable SSLSession> session = new AtomicReference<>();
     List<ProbeOutcome> outcomes = new ArrayList<>();
     try (ProbeService service =
-        ProbeService.startOnce(new NoContainerRuntime(), session::set, SystemClock.INSTANCE)) {
+        ProbeService.builder()
+            .network(SocketNetwork.start(1, new PingSockets(), session::set, SystemClock.INSTANCE))
+            .runtime(ContainerRuntime.none(NO_CONTAINER))
+            .start()) {
       WarmUp.carryOut(probe.handler(), service, SystemClock.INSTANCE);
       session.set(null); // it was the warm-up server's
       for (int i = 0; i < repeat; i++) {

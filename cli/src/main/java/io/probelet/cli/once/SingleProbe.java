@@ -1,11 +1,11 @@
 package io.probelet.cli.once;
 
-import io.probelet.agent.run.ProbeService;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.service.ProbeService;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

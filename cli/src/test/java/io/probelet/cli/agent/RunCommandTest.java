@@ -117,6 +117,7 @@ class RunCommandTest {
       assertThat(documentedMetrics("The container runtime", "In a cluster"))
           .hasSizeGreaterThan(15)
           .filteredOn(name -> !name.contains("certificate")) // there with probes over TLS
+          .filteredOn(name -> !name.contains("probe_server")) // there with --probe-socket
           .allSatisfy(name -> assertThat(metrics).contains("# TYPE " + name + " "));
       patiently().untilAsserted(() -> assertThat(agent.get("/readyz")).isEqualTo("ok\n"));
 

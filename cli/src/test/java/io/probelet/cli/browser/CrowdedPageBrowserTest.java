@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.FakeRuntime;
-import io.probelet.agent.run.ProbeService;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
@@ -13,10 +12,11 @@ import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
-import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.probe.service.ProbeService;
+import io.probelet.web.http.HttpServers;
 import io.probelet.web.http.ListenAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -49,9 +49,15 @@ class CrowdedPageBrowserTest {
   @BeforeEach
   void start() throws Exception {
     SystemClock time = SystemClock.INSTANCE;
-    service = ProbeService.start(ProbeLoops.start(1, time), runtime, time);
+    service = ProbeService.builder().runtime(runtime).start();
     endpoints =
-        Endpoints.open(service, new ListenAddress("127.0.0.1", 0), Set::of, Optional.empty(), time);
+        Endpoints.open(
+            service,
+            HttpServers.start(time),
+            new ListenAddress("127.0.0.1", 0),
+            Set::of,
+            Optional.empty(),
+            time);
     runtime.breaks("id-499");
     for (int i = 0; i < CONTAINERS; i++) {
       PodRef pod = new PodRef("shop", "web-%03d".formatted(i), "uid-" + i);

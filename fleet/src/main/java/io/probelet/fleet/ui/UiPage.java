@@ -5,6 +5,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.Resource.Answer;
 import io.probelet.web.http.Resource.BadRequest;
+import io.probelet.web.metrics.BuildInfo;
 import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
 import io.probelet.web.page.LiveRegion;
@@ -87,11 +88,6 @@ record UiPage(
         .close("form");
   }
 
-  private static String version() {
-    String version = UiPage.class.getPackage().getImplementationVersion();
-    return version == null ? "unpackaged" : version;
-  }
-
   /**
    * Makes a page.
    *
@@ -119,7 +115,7 @@ record UiPage(
         .element("h1", title)
         .element(
             "p",
-            "Cluster %s · Probelet %s".formatted(fleet.get().server(), version()),
+            "Cluster %s · Probelet %s".formatted(fleet.get().server(), BuildInfo.version()),
             "class",
             "quiet")
         .close("header")

@@ -62,9 +62,9 @@ final class ColdStart {
         case HttpGet http when http.scheme() == Scheme.HTTPS -> HTTPS;
         case HttpGet http -> http.protocol() == Protocol.HTTP2 ? H2C : HTTP;
         case TcpSocket tcp -> tcp.tls() == null && !tcp.startsTls() ? TCP : TLS;
-        case Datagram _ -> UDP;
+        case Datagram ignored -> UDP;
         case Grpc grpc -> grpc.tls() == null ? GRPC : GRPC_TLS;
-        case Exec _ -> COMMAND;
+        case Exec ignored -> COMMAND;
         case AllOf(List<ProbeHandler> parts) -> ofParts(parts);
         case AnyOf(List<ProbeHandler> parts) -> ofParts(parts);
       };

@@ -294,7 +294,7 @@ public final class ProbeEngine implements RuntimeListener {
    * @return all containers with their probes, in the order their pods were added to each loop
    */
   public CompletableFuture<List<ContainerSnapshot>> snapshot(HistoryQuery wanted) {
-    return snapshot(wanted, (_, _) -> true);
+    return snapshot(wanted, (pod, container) -> true);
   }
 
   /**
@@ -320,7 +320,7 @@ public final class ProbeEngine implements RuntimeListener {
               lane.context().loop()));
     }
     return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-        .thenApply(_ -> parts.stream().flatMap(part -> part.join().stream()).toList());
+        .thenApply(done -> parts.stream().flatMap(part -> part.join().stream()).toList());
   }
 
   /** {@return probes that are due and wait for their turn, over all loops} */

@@ -26,7 +26,7 @@ public record ProbeEvent(String type, String reason, String message) {
    */
   public static Optional<ProbeEvent> of(ProbeKind kind, Verdict verdict) {
     return switch (verdict) {
-      case Verdict.Success _ -> Optional.empty();
+      case Verdict.Success ignored -> Optional.empty();
       case Verdict.Warning warning ->
           warning("ProbeWarning", kind.label() + " probe warning: " + warning.output());
       case Verdict.Failure failure ->

@@ -122,10 +122,10 @@ public record ProbeSnapshot(
 
     static Outcome of(Verdict verdict) {
       return switch (verdict) {
-        case Verdict.Success _ -> SUCCESSFUL;
-        case Verdict.Warning _ -> WARNING;
-        case Verdict.Failure _ -> FAILED;
-        case Verdict.ProberError _ -> ERROR;
+        case Verdict.Success ignored -> SUCCESSFUL;
+        case Verdict.Warning ignored -> WARNING;
+        case Verdict.Failure ignored -> FAILED;
+        case Verdict.ProberError ignored -> ERROR;
       };
     }
   }

@@ -154,8 +154,8 @@ final class ProbedContainer {
           if (answer.isDone()) {
             answered(worker, decision, allows(answer));
           } else {
-            var _ =
-                answer.whenComplete((_, _) ->
+            var unused =
+                answer.whenComplete((result, failure) ->
                     context
                         .loop()
                         .execute(() -> answeredLater(worker, containerId, allows(answer))));

@@ -31,7 +31,7 @@ final class ProcessorWaits {
   /** Forgets what has been counted so far, unless that was read just now. */
   void fresh(long notOlderThanNanos) {
     if (!begun || time.nanoTime() - read >= notOlderThanNanos) {
-      long _ = unknown();
+      long unused = unknown();
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 @FunctionalInterface
 public interface RestartGate {
   /** Keeps nothing. */
-  RestartGate OPEN = _ -> true;
+  RestartGate OPEN = decision -> true;
 
   /**
    * Asks about one container; called on its pod's loop, so it must not block.

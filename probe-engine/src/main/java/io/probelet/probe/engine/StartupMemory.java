@@ -9,7 +9,7 @@ import io.probelet.probe.PodRef;
 @FunctionalInterface
 public interface StartupMemory {
   /** Remembers nothing: startup probes of running containers start again. */
-  StartupMemory NONE = (_, _, _) -> false;
+  StartupMemory NONE = (pod, container, containerId) -> false;
 
   /**
    * Asks about one instance of a container; called on its pod's loop, so it must not block.

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface StatisticsMemory {
   /** Remembers nothing. */
-  StatisticsMemory NONE = (_, _) -> null;
+  StatisticsMemory NONE = (subject, spec) -> null;
 
   /**
    * Asks about a probe that begins; called on its pod's loop, so it must not block.

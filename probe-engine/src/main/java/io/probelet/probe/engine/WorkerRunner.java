@@ -141,8 +141,8 @@ final class WorkerRunner {
         case Drop drop -> context.results().remove(drop.containerId(), subject.kind());
         case Publish publish -> publish(publish, why);
         case Started started -> container.startupSucceeded(started.containerId());
-        case Probe _ -> probes = true;
-        case End _ -> end();
+        case Probe ignored -> probes = true;
+        case End ignored -> end();
       }
     }
     return probes;

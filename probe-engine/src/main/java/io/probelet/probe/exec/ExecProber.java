@@ -96,7 +96,7 @@ public final class ExecProber implements Prober<Exec> {
             new Failure("command exited with code " + exitCode, true, Cause.EXIT_CODE, exitCode);
         case Exited(int exitCode, String output) ->
             new Failure(output, true, Cause.EXIT_CODE, exitCode);
-        case TimedOut _ ->
+        case TimedOut ignored ->
             Failure.indefinite(
                     "command timed out: \"%s\" timed out after %s"
                         .formatted(shown(asWritten), GoDuration.format(timeout)))

@@ -168,7 +168,7 @@ public final class GrpcCall {
     public void failed(H2Failure failure) {
       GrpcStatus status = GrpcStatus.of(failure);
       switch (failure) {
-        case H2Failure.GoneAway _ -> endUnprocessed(status);
+        case H2Failure.GoneAway ignored -> endUnprocessed(status);
         case H2Failure.Reset(long code) when code == Http2Error.REFUSED_STREAM.code() ->
             endUnprocessed(status);
         default -> end(status);

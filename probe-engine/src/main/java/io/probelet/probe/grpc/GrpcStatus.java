@@ -128,9 +128,9 @@ public record GrpcStatus(int number, String message) {
   static GrpcStatus of(H2Failure failure) {
     return switch (failure) {
       case H2Failure.Reset reset -> new GrpcStatus(ofReset(reset.code()), failure.describe());
-      case H2Failure.GoneAway _, H2Failure.Closed _ ->
-          new GrpcStatus(GrpcCode.UNAVAILABLE, failure.describe());
-      case H2Failure.Malformed _ -> new GrpcStatus(GrpcCode.INTERNAL, failure.describe());
+      case H2Failure.GoneAway ignored -> new GrpcStatus(GrpcCode.UNAVAILABLE, failure.describe());
+      case H2Failure.Closed ignored -> new GrpcStatus(GrpcCode.UNAVAILABLE, failure.describe());
+      case H2Failure.Malformed ignored -> new GrpcStatus(GrpcCode.INTERNAL, failure.describe());
     };
   }
 

@@ -75,7 +75,7 @@ final class HealthCall implements ProbeConnection.Listener, GrpcListener {
   }
 
   void begin(Consumer<ProbeOutcome> done) {
-    attempt = Attempt.begin(dialer.loop(), retries.timeout(), _ -> timedOut(), done);
+    attempt = Attempt.begin(dialer.loop(), retries.timeout(), phase -> timedOut(), done);
     dial();
   }
 
@@ -144,7 +144,7 @@ final class HealthCall implements ProbeConnection.Listener, GrpcListener {
       end(notConnected(why, definite));
       return;
     }
-    var _ =
+    var unused =
         dialer
             .loop()
             .eventLoop()

@@ -18,9 +18,9 @@ public sealed interface HookEnd {
   /** {@return what went wrong, for the log; empty if nothing did} */
   default String problem() {
     return switch (this) {
-      case Done _ -> "";
+      case Done ignored -> "";
       case Failed(String why) -> why;
-      case OutOfTime _ -> "still running at the end of the grace period";
+      case OutOfTime ignored -> "still running at the end of the grace period";
     };
   }
 }

@@ -107,13 +107,13 @@ public final class HookRunner {
     }
     all++;
     underWay.put(pod, ofPod + 1);
-    var _ = end.thenRun(() -> loop.execute(() -> ended(pod)));
+    var unused = end.thenRun(() -> loop.execute(() -> ended(pod)));
     return true;
   }
 
   private void ended(PodRef pod) {
     all--;
-    underWay.computeIfPresent(pod, (_, count) -> count > 1 ? count - 1 : null);
+    underWay.computeIfPresent(pod, (key, count) -> count > 1 ? count - 1 : null);
   }
 
   private void begun(
@@ -127,7 +127,7 @@ public final class HookRunner {
         Future<?> call =
             blocking.submit(
                 () -> end.complete(exec(target.containerId(), command, within, commands)));
-        var _ = end.thenRun(() -> call.cancel(true));
+        var unused = end.thenRun(() -> call.cancel(true));
       }
       case PreStopHook.Request(HttpGet request) -> request(request, target, within, end);
       case PreStopHook.Sleep(Duration duration) ->
@@ -141,18 +141,18 @@ public final class HookRunner {
 
   private void schedule(Duration delay, CompletableFuture<HookEnd> end, Runnable task) {
     ProbeLoop.Timer timer = loop.schedule(delay.toNanos(), task);
-    var _ = end.thenRun(() -> loop.execute(timer::cancel));
+    var unused = end.thenRun(() -> loop.execute(timer::cancel));
   }
 
   private static HookEnd exec(
       String containerId, List<String> command, Duration within, HookCommand commands) {
     try {
       return switch (commands.run(containerId, command, within)) {
-        case Exited(int exitCode, String _) when exitCode == 0 -> new HookEnd.Done();
-        case Exited(int exitCode, String _) ->
+        case Exited(int exitCode, String ignored) when exitCode == 0 -> new HookEnd.Done();
+        case Exited(int exitCode, String ignored) ->
             new HookEnd.Failed("command exited with code " + exitCode);
-        case TimedOut _ -> new HookEnd.OutOfTime();
-        case Displaced _ -> new HookEnd.Failed("command killed in favor of another pod's");
+        case TimedOut ignored -> new HookEnd.OutOfTime();
+        case Displaced ignored -> new HookEnd.Failed("command killed in favor of another pod's");
       };
     } catch (ContainerRuntimeException unable) {
       return new HookEnd.Failed(String.valueOf(unable.getMessage()));

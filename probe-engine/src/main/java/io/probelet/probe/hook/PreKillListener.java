@@ -6,7 +6,7 @@ import io.probelet.probe.engine.RestartDecision;
 @FunctionalInterface
 public interface PreKillListener {
   /** Takes nothing. */
-  PreKillListener NONE = (_, _) -> {};
+  PreKillListener NONE = (decision, report) -> {};
 
   /**
    * A command is over, and the container is stopped next.

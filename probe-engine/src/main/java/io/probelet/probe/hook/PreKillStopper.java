@@ -145,7 +145,7 @@ public final class PreKillStopper implements ContainerStopper {
       return switch (result) {
         case ExecResult.Exited(int code, String output) -> new Report("exit code " + code, output);
         case ExecResult.TimedOut(String output) -> timedOut(output);
-        case ExecResult.Displaced _ ->
+        case ExecResult.Displaced ignored ->
             new Report("killed, because other pods waited for its slot", "");
       };
     } catch (TooLargeException tooLarge) {

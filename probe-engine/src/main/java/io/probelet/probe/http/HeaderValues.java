@@ -75,6 +75,6 @@ public final class HeaderValues {
           });
     }
     return CompletableFuture.allOf(fields.toArray(CompletableFuture[]::new))
-        .thenApply(_ -> fields.stream().map(CompletableFuture::resultNow).toList());
+        .thenApply(read -> fields.stream().map(CompletableFuture::resultNow).toList());
   }
 }

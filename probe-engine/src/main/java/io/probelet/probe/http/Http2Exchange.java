@@ -178,7 +178,7 @@ final class Http2Exchange implements H2Listener {
             : new NetFailure(null, "http2: " + failure.describe(), failure.definite());
     boolean unprocessed =
         switch (failure) {
-          case H2Failure.GoneAway(long code, String _) -> code == Http2Error.NO_ERROR.code();
+          case H2Failure.GoneAway(long code, String ignored) -> code == Http2Error.NO_ERROR.code();
           case H2Failure.Reset(long code) -> code == Http2Error.REFUSED_STREAM.code();
           default -> false;
         };

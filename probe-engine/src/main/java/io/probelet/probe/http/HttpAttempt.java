@@ -129,12 +129,12 @@ final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listen
       return wantsBody();
     }
     return switch (url.follow(String.valueOf(begun.location()))) {
-      case ProbeUrl.Next.OtherHost _ -> wantsBody();
+      case ProbeUrl.Next.OtherHost ignored -> wantsBody();
       case ProbeUrl.Next.Broken broken -> {
         fail(broken.why());
         yield false;
       }
-      case ProbeUrl.Next.Follow _ when requests == MAX_REQUESTS -> {
+      case ProbeUrl.Next.Follow ignored when requests == MAX_REQUESTS -> {
         String last = Quoted.of(String.valueOf(begun.location()));
         attempt.end(new Verdict.Failure(verb() + " \"" + last + "\": stopped after 10 redirects"));
         yield false;

@@ -47,7 +47,7 @@ public final class DatagramProber implements Prober<Datagram> {
                   .begin(timeout, done);
           case UdpSocket udp ->
               new UdpExchange(dialer, rules, target.pod(), udp, endpoint).begin(timeout, done);
-          case Icmp _ ->
+          case Icmp ignored ->
               new EchoExchange(dialer, echoSockets, endpoint, random.nextLong())
                   .begin(timeout, done);
         }

@@ -30,7 +30,7 @@ public final class Dialer {
    * @param contexts may be shared between loops
    */
   public Dialer(NetLoop loop, NameResolver names, TlsContexts contexts) {
-    this(loop, names, contexts, _ -> {});
+    this(loop, names, contexts, session -> {});
   }
 
   /**

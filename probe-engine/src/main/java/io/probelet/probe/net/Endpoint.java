@@ -3,6 +3,7 @@ package io.probelet.probe.net;
 import io.netty.util.NetUtil;
 import io.probelet.probe.net.Attempt.Phase;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +39,8 @@ public record Endpoint(String host, int port, @Nullable String unixSocket) imple
     if ((NetUtil.isValidIpV4Address(host) && !hasLeadingZero())
         || (host.indexOf(':') >= 0 && NetUtil.isValidIpV6Address(host))) {
       try {
-        return InetAddress.ofLiteral(host);
-      } catch (IllegalArgumentException noSuchScope) {
+        return InetAddress.getByName(host); // looks no literal up
+      } catch (UnknownHostException noSuchScope) {
         return null; // the lookup will say so
       }
     }

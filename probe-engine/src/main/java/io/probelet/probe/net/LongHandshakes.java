@@ -43,7 +43,7 @@ final class LongHandshakes {
   /** Counts one less. */
   synchronized void release(Object peer) {
     all--;
-    byAddress.computeIfPresent(host(peer), (_, count) -> count == 1 ? null : count - 1);
+    byAddress.computeIfPresent(host(peer), (key, count) -> count == 1 ? null : count - 1);
   }
 
   /** {@return how many there are} */

@@ -27,7 +27,9 @@ import java.util.List;
  * within {@link #accepting}: it reads a certificate without names as if it had some.
  */
 final class NamelessCertificates {
-  private static final ScopedValue<Boolean> ACCEPTED = ScopedValue.newInstance();
+  /** Set while this thread accepts them. */
+  private static final ThreadLocal<Boolean> ACCEPTED = new ThreadLocal<>();
+
   private static final String NAME = "ProbeletCertificates";
   private static final String TYPE = "X.509";
   private static final String JDK = "SUN";
@@ -47,7 +49,12 @@ final class NamelessCertificates {
    * @param part on this thread
    */
   static void accepting(Runnable part) {
-    ScopedValue.where(ACCEPTED, true).run(part);
+    ACCEPTED.set(true);
+    try {
+      part.run();
+    } finally {
+      ACCEPTED.remove();
+    }
   }
 
   private static final class Registered extends Provider {
@@ -80,7 +87,7 @@ final class NamelessCertificates {
 
     @Override
     public Certificate engineGenerateCertificate(InputStream in) throws CertificateException {
-      if (!ACCEPTED.isBound()) {
+      if (ACCEPTED.get() == null) {
         return jdk.generateCertificate(in);
       }
       byte[] der; // JSSE hands in one certificate each time

@@ -99,7 +99,7 @@ public final class NetLoop {
               await(attempt, future, result, error);
             }
           };
-      future.whenComplete((_, _) -> eventLoop.execute(later));
+      future.whenComplete((value, failure) -> eventLoop.execute(later));
     } else if (future.isCompletedExceptionally()) {
       attempt.guard(() -> error.accept(future.exceptionNow()));
     } else {

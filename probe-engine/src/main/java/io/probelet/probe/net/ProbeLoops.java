@@ -37,7 +37,7 @@ public final class ProbeLoops implements AutoCloseable {
     List<NetLoop> wrapped = new ArrayList<>(count);
     for (EventExecutor each : group) {
       // Netty wakes up a loop that has no timer at all each second.
-      var _ = each.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.DAYS);
+      var unused = each.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.DAYS);
       wrapped.add(new NetLoop((IoEventLoop) each, transport, time));
     }
     loops = List.copyOf(wrapped);

@@ -96,7 +96,7 @@ public final class SocketErrors {
       Optional<Errno> found =
           switch (each) {
             case NativeIoException known -> byNumber(-known.expectedErr());
-            case FileNotFoundException _ -> Optional.of(Errno.ENOENT);
+            case FileNotFoundException ignored -> Optional.of(Errno.ENOENT);
             case NoRouteToHostException noRoute when noRoute.getMessage() == null ->
                 Optional.of(Errno.EHOSTUNREACH); // also thrown for ENETUNREACH
             default -> byMessage(each.getMessage());

@@ -134,7 +134,7 @@ final class TcpDialog implements ProbeConnection.Listener {
       moved =
           switch (handler.dialog().get(step)) {
             case Step.Send(String text) -> send(text);
-            case Step.StartTls _ -> secure();
+            case Step.StartTls ignored -> secure();
             case Step.Expect(BodyRule.Contains(String text)) -> find(text);
             case Step.Expect(BodyRule rule) -> nextLine(rule);
           };

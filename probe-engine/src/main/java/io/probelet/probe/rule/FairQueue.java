@@ -42,7 +42,7 @@ final class FairQueue<K, T> {
    * @return false if there is no room for it
    */
   boolean add(K pod, T work) {
-    Line line = lines.computeIfAbsent(pod, _ -> new Line());
+    Line line = lines.computeIfAbsent(pod, key -> new Line());
     if (waiting >= MAX_WAITING || line.waits.size() >= MAX_PER_POD) {
       return false;
     }

@@ -12,6 +12,15 @@ import java.util.List;
  */
 public interface ContainerRuntime extends AutoCloseable {
   /**
+   * {@return a runtime without containers, in which every call fails}
+   *
+   * @param reason why, for users: the text of exec probes' errors
+   */
+  static ContainerRuntime none(String reason) {
+    return new NoRuntime(reason);
+  }
+
+  /**
    * Begins to report pods to the listener: first everything there is, then every change.
    *
    * @param listener called one report at a time

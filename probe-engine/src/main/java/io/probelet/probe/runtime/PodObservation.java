@@ -27,6 +27,18 @@ public record PodObservation(
     containers = Map.copyOf(containers);
   }
 
+  /**
+   * {@return a running pod that no earlier process has reported Ready}
+   *
+   * @param pod which pod
+   * @param ip its address
+   * @param containers by container name; only the newest instance of each
+   */
+  public static PodObservation running(
+      PodRef pod, String ip, Map<String, ContainerObservation> containers) {
+    return new PodObservation(pod, Phase.RUNNING, false, false, List.of(ip), containers);
+  }
+
   /** The phases of a Kubernetes pod. */
   public enum Phase {
     /** Not all containers have been started yet. */

@@ -28,6 +28,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection extends SimpleChannelInboundHandler<HttpObject>
     implements AnswerStream.Progress {
+
+  /** Methods whose body is read. */
+  private static final Set<HttpMethod> WITH_BODY = Set.of(HttpMethod.POST, HttpMethod.PUT);
 
   /** How long a client that has its answer may go on sending. */
   private static final Duration LINGER = Duration.ofSeconds(1);
@@ -137,7 +141,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
         limits.keepAlive()
             && request.protocolVersion().equals(HttpVersion.HTTP_1_1)
             && HttpUtil.isKeepAlive(request)
-            && (request.method().equals(HttpMethod.POST) || !announcesBody(request));
+            && (WITH_BODY.contains(request.method()) || !announcesBody(request));
     endAfter(limits.timeouts().body());
     switch (routing.of(request)) {
       case Routing.Next.Call(Callable<Answer> answer) -> answer(request, answer);

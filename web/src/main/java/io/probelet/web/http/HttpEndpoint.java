@@ -16,6 +16,7 @@ import io.probelet.web.http.Routing.Errors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -57,6 +58,9 @@ public final class HttpEndpoint implements HttpServer {
       new ClientRate.Limit(60, Duration.ofMillis(50));
   private static final int MAX_CLIENTS = 256;
 
+  /** All connections to a Unix socket are from one client, its owner. */
+  private static final Object UNIX_SOCKET = "unix";
+
   private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final SharedAnswers health = new SharedAnswers(threads);
@@ -93,8 +97,7 @@ public final class HttpEndpoint implements HttpServer {
       HttpLimits limits)
       throws IOException {
     this(
-        address,
-        loops,
+        Listening.on(address, loops),
         routing(
             resources,
             new HostNames(address.host(), hosts)::refusal,
@@ -107,8 +110,7 @@ public final class HttpEndpoint implements HttpServer {
   }
 
   private HttpEndpoint(
-      ListenAddress address,
-      EventLoopGroup loops,
+      Listening.Opening opening,
       Routing routing,
       HttpLimits limits,
       @Nullable SslContext tls,
@@ -124,7 +126,7 @@ public final class HttpEndpoint implements HttpServer {
               var _ = channel.close();
             });
     this.tls = tls;
-    server = Listening.on(address, loops, new Accepted());
+    server = opening.open(new Accepted());
   }
 
   /**
@@ -141,8 +143,7 @@ public final class HttpEndpoint implements HttpServer {
       Gate gate)
       throws IOException {
     return new HttpEndpoint(
-        address,
-        loops,
+        Listening.on(address, loops),
         routing(
             resources,
             new HostNames(address.host(), Set::of)::refusal,
@@ -199,6 +200,26 @@ public final class HttpEndpoint implements HttpServer {
   }
 
   /**
+   * Opens a server on a Unix socket. Any Host is answered: no browser gets there.
+   *
+   * @param socket no file is there
+   * @param loops not shut down here
+   * @param welcome asked for each connection
+   * @throws IOException if it cannot listen there; the message is for the user
+   */
+  static HttpEndpoint ofProbeServer(
+      Path socket, EventLoopGroup loops, Map<String, Route> routes, Predicate<Channel> welcome)
+      throws IOException {
+    HttpLimits limits = HttpLimits.OF_PROBE_SERVER;
+    return new HttpEndpoint(
+        Listening.on(socket, loops),
+        routing(routes, _ -> Optional.empty(), Gate.OPEN, limits, Errors.JSON),
+        limits,
+        null,
+        welcome);
+  }
+
+  /**
    * {@return whom a connection is from} All of loopback is one client: a process of this node
    * chooses freely among its addresses.
    */
@@ -216,8 +237,7 @@ public final class HttpEndpoint implements HttpServer {
       Predicate<Channel> welcome)
       throws IOException {
     return new HttpEndpoint(
-        address,
-        loops,
+        Listening.on(address, loops),
         routing(routes, _ -> Optional.empty(), Gate.OPEN, limits, Errors.TEXT),
         limits,
         context(keys),
@@ -289,7 +309,9 @@ public final class HttpEndpoint implements HttpServer {
             limit.ended(channel);
             connections.remove(channel);
           });
-      limit.connected(channel, origin(channel));
+      limit.connected(
+          channel,
+          channel.remoteAddress() instanceof InetSocketAddress ? origin(channel) : UNIX_SOCKET);
       if (tls != null) {
         SslHandler secure = tls.newHandler(channel.alloc());
         secure.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);

@@ -80,6 +80,20 @@ record HttpLimits(
               Duration.ofSeconds(90)),
           true);
 
+  /** Of a probe server: a few clients, each with a request that waits for events. */
+  static final HttpLimits OF_PROBE_SERVER =
+      new HttpLimits(
+          16,
+          16,
+          8 * 1024,
+          1024 * 1024,
+          new Timeouts(
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(10),
+              Duration.ofSeconds(40), // 30 of them for events
+              Duration.ofSeconds(60)),
+          true);
+
   /** {@return the same with other times} */
   HttpLimits with(Timeouts others) {
     return new HttpLimits(waiting, answered, headerBytes, bodyBytes, others, keepAlive);

@@ -1,6 +1,7 @@
 package io.probelet.web.http;
 
-import io.netty.channel.EventLoopGroup;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.SequencedMap;
@@ -8,7 +9,7 @@ import java.util.function.Supplier;
 
 /** Opens servers of status, metrics and API. */
 @FunctionalInterface
-public interface HttpServers {
+public interface HttpServers extends AutoCloseable {
   /**
    * Opens a server.
    *
@@ -21,12 +22,15 @@ public interface HttpServers {
       Supplier<? extends Collection<String>> hosts)
       throws IOException;
 
+  /** Releases what the servers share. They must be closed already. */
+  @Override
+  default void close() {}
+
   /**
-   * {@return servers on this machine}
-   *
-   * @param loops shared with others and not shut down here
+   * {@return servers of this machine, on an event loop of their own that answers also while probing
+   * hangs; to be closed by the caller}
    */
-  static HttpServers on(EventLoopGroup loops) {
-    return (address, resources, hosts) -> new HttpEndpoint(address, loops, resources, hosts);
+  static HttpServers start(TimeSource time) {
+    return new LoopServers(ProbeLoops.start(1, "http-", time));
   }
 }

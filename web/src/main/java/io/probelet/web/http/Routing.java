@@ -118,9 +118,12 @@ record Routing(
       case GuardedResource resource when isGet(request) ->
           new Next.Ask(resource, request.headers().getAll(HttpHeaderNames.AUTHORIZATION));
       case PostResource resource when request.method().equals(HttpMethod.POST) ->
-          HttpUtil.getContentLength(request, 0L) > bodyBytes
-              ? new Next.Refuse(tooLarge(), List.of())
-              : new Next.Read(resource);
+          read(request, resource);
+      case ObjectsResource objects when isGet(request) -> new Next.Call(() -> objects.get(query));
+      case ObjectsResource objects when request.method().equals(HttpMethod.PUT) ->
+          read(request, objects::put);
+      case ObjectsResource objects when request.method().equals(HttpMethod.DELETE) ->
+          new Next.Call(() -> objects.delete(query));
       case Route other ->
           new Next.Refuse(
               errors.of(
@@ -130,6 +133,12 @@ record Routing(
                       + String.join(" or ", other.methods())),
               other.methods());
     };
+  }
+
+  private Next read(HttpRequest request, PostResource resource) {
+    return HttpUtil.getContentLength(request, 0L) > bodyBytes
+        ? new Next.Refuse(tooLarge(), List.of())
+        : new Next.Read(resource);
   }
 
   /** Other parameters are left out, so that there are few different answers. */

@@ -3,9 +3,15 @@ package io.probelet.web.metrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Says which program this is. */
-final class BuildInfo {
+/** Which program this is. */
+public final class BuildInfo {
   private BuildInfo() {}
+
+  /** {@return the version of Probelet that runs, {@code unpackaged} for classes without a jar} */
+  public static String version() {
+    String version = BuildInfo.class.getPackage().getImplementationVersion();
+    return version == null ? "unpackaged" : version;
+  }
 
   static void addTo(MeterRegistry registry, String version) {
     Gauge.builder("probelet.build.info", () -> 1)

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /** Reads pods as the API server sends them. */
 final class ClusterPodReader {
   /** On the API server's image of a static pod: the uid that kubelet and runtime know it by. */
-  private static final String MIRROR_POD_UID = "kubernetes.io/config.mirror";
+  static final String MIRROR_POD_UID = "kubernetes.io/config.mirror";
 
   /** The kubelet's hash, a UUID, or what the author of a static pod chose. */
   private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");

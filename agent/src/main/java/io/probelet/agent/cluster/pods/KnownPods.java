@@ -82,6 +82,16 @@ public final class KnownPods {
     return find(pod).map(known -> known.reported().deleting()).orElse(false);
   }
 
+  /** {@return whether a pod reports a container of this id} */
+  public boolean hasContainer(String containerId) {
+    return pods.values().stream().anyMatch(pod -> pod.hasContainer(containerId));
+  }
+
+  /** {@return how many pods are known} */
+  public int size() {
+    return pods.size();
+  }
+
   /** Keeps a pod and returns what was known of it before, null if nothing was. */
   @Nullable ClusterPod put(ClusterPod pod) {
     return pods.put(pod.ref(), pod);

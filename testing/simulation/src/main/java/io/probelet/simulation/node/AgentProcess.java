@@ -112,6 +112,8 @@ public final class AgentProcess {
               new AgentPorts(
                   api.access(process),
                   network,
+                  _ -> () -> {}, // the first probe is as fast as all others
+                  network::open,
                   new NodeRuntime(
                       configuration.runtime(),
                       _ -> new NodeRuntime.Connected(runtime, () -> CONNECTED)),

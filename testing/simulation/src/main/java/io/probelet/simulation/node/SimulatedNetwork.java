@@ -1,16 +1,16 @@
 package io.probelet.simulation.node;
 
-import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.run.AgentNetwork;
-import io.probelet.agent.run.ProbeService;
 import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.Prober;
+import io.probelet.probe.Probers;
+import io.probelet.probe.engine.ProbeEngine.LoopProber;
 import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.service.ProbeNetwork;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.web.http.HttpServer;
-import io.probelet.web.http.HttpServers;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.Resource;
 import java.util.Collection;
@@ -19,10 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The network of a simulated agent: one loop, scripted probes, and HTTP servers in memory. */
-final class SimulatedNetwork implements AgentNetwork {
+final class SimulatedNetwork implements ProbeNetwork {
   private final SimulatedProcess process;
   private final ProbeLoop loop;
   private final Prober<ProbeHandler> prober;
@@ -37,8 +38,11 @@ final class SimulatedNetwork implements AgentNetwork {
   }
 
   @Override
-  public List<Lane> lanes(Supplier<String> userAgent) {
-    return List.of(new Lane(loop, prober::probe, prober::probe, prober::probe, prober::probe));
+  public List<LoopProber> probers(
+      Supplier<String> userAgent, Function<ProbeLoop, ? extends Prober<Exec>> exec) {
+    Probers all =
+        new Probers(prober::probe, prober::probe, prober::probe, exec.apply(loop), prober::probe);
+    return List.of(new LoopProber(loop, all));
   }
 
   @Override
@@ -50,19 +54,19 @@ final class SimulatedNetwork implements AgentNetwork {
         limits);
   }
 
-  @Override
-  public HttpServers servers() {
-    return MemoryServer::new;
+  /** Opens a server that is asked by calling its resources. */
+  HttpServer open(
+      ListenAddress address,
+      SequencedMap<String, Resource> first,
+      Supplier<? extends Collection<String>> hosts) {
+    return new MemoryServer(address, first);
   }
 
   /** A server that is asked by calling its resources. */
   private final class MemoryServer implements HttpServer {
     private final ListenAddress address;
 
-    MemoryServer(
-        ListenAddress address,
-        SequencedMap<String, Resource> first,
-        Supplier<? extends Collection<String>> hosts) {
+    MemoryServer(ListenAddress address, SequencedMap<String, Resource> first) {
       this.address = address;
       resources.putAll(first);
     }
@@ -102,15 +106,9 @@ final class SimulatedNetwork implements AgentNetwork {
     return 0;
   }
 
-  /** {@inheritDoc} The first probe is as fast as all others. */
   @Override
-  public Runnable warmUp(ProbeService service) {
-    return () -> {};
-  }
-
-  @Override
-  public void addQueuesTo(MeterRegistry registry) {
-    // there are none
+  public List<Queue> queues() {
+    return List.of();
   }
 
   @Override

@@ -1,0 +1,77 @@
+package io.probelet.agent.cluster.pods;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node.Mapping;
+import io.probelet.health.OneLine;
+import io.probelet.kube.object.BoundedObject;
+import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.BoundedObject.Whole;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.object.WireJson;
+import io.probelet.manifest.policy.PodRules;
+import java.io.IOException;
+import java.util.Set;
+
+/** Reads single pods in the form of the API server, which a client has sent. */
+public final class PodObjects {
+  private static final int MAX_PROBLEM = 300;
+
+  private final ClusterPodReader reader;
+
+  /** Creates a reader of pods for which rules hold. */
+  public PodObjects(PodRules rules) {
+    reader = new ClusterPodReader(rules);
+  }
+
+  /**
+   * Reads a pod.
+   *
+   * @param json a Pod object with metadata, spec and status
+   * @throws IllegalArgumentException if it is none; the message is for the client
+   */
+  public ClusterPod read(byte[] json) {
+    Document document = Document.ofProgram(object(json).traverse(), Set.of());
+    if (!(document.root() instanceof Mapping pod)) {
+      throw new IllegalArgumentException("unexpected format: " + document.problems());
+    }
+    return reader
+        .read(pod)
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "not a Pod: metadata.name, metadata.uid and spec are required"));
+  }
+
+  private static ObjectNode object(byte[] json) {
+    try (JsonParser parser = WireJson.FACTORY.createParser(json)) {
+      parser.nextToken();
+      if (!parser.isExpectedStartObjectToken()) {
+        throw new IllegalArgumentException("not a JSON object");
+      }
+      ObjectNode pod =
+          switch (BoundedObject.read(parser, KeptFields.ALL, ObjectLimits.USUAL)) {
+            case TooLarge large -> throw new IllegalArgumentException("pod " + large.text());
+            case Whole(ObjectNode whole) -> whole;
+          };
+      if (parser.nextToken() != null) {
+        throw new IllegalArgumentException("more than one JSON value");
+      }
+      String kind = pod.path("kind").asText("Pod");
+      if (!kind.equals("Pod")) {
+        throw new IllegalArgumentException(
+            "kind must be Pod, found " + OneLine.of(kind, MAX_PROBLEM));
+      }
+      // A client knows its pods by metadata.uid; an author must not choose another one.
+      if (pod.path("metadata").path("annotations") instanceof ObjectNode annotations) {
+        annotations.remove(ClusterPodReader.MIRROR_POD_UID);
+      }
+      return pod;
+    } catch (IOException malformed) {
+      throw new IllegalArgumentException(
+          "not JSON: " + OneLine.of(String.valueOf(malformed.getMessage()), MAX_PROBLEM),
+          malformed);
+    }
+  }
+}

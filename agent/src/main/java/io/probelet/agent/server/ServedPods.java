@@ -1,0 +1,78 @@
+package io.probelet.agent.server;
+
+import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.cluster.pods.NodePods;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.engine.ProbeEngine;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The pods that clients have handed over, within bounds. Safe for use by several threads. */
+final class ServedPods {
+  /** More than a kubelet runs by far. */
+  static final int MAX_PODS = 500;
+
+  static final int MAX_CONTAINERS = 2_000;
+
+  private final KnownPods known;
+  private final NodePods pods;
+
+  /** The containers of each pod, in the order in which pods came. */
+  private final Map<PodRef, Integer> containers = new LinkedHashMap<>();
+
+  ServedPods(KnownPods known, ProbeEngine engine) {
+    this.known = known;
+    pods = new NodePods(engine, known, _ -> {}, _ -> {}, _ -> {}, false);
+  }
+
+  /** {@return whether a pod is from a client} */
+  boolean has(PodRef pod) {
+    return known.find(pod).isPresent();
+  }
+
+  /** {@return all of them, in the order in which they came} */
+  synchronized List<PodRef> all() {
+    return List.copyOf(containers.keySet());
+  }
+
+  synchronized int size() {
+    return containers.size();
+  }
+
+  /**
+   * Takes a new or changed pod.
+   *
+   * @return why there is no room for it; empty if it is probed from now on
+   */
+  synchronized Optional<String> put(ClusterPod pod) {
+    PodRef ref = pod.ref();
+    int more = pod.probed().containers().size();
+    int others =
+        containers.entrySet().stream()
+            .filter(each -> !each.getKey().equals(ref))
+            .mapToInt(Map.Entry::getValue)
+            .sum();
+    if (!containers.containsKey(ref) && containers.size() >= MAX_PODS) {
+      return Optional.of("too many pods: the server takes " + MAX_PODS);
+    }
+    if (others + more > MAX_CONTAINERS) {
+      return Optional.of(
+          "too many containers: the server takes %d, has %d, and the pod has %d"
+              .formatted(MAX_CONTAINERS, others, more));
+    }
+    containers.put(ref, more);
+    pods.changed(pod);
+    return Optional.empty();
+  }
+
+  /** {@return whether there was such a pod, which is not probed any more} */
+  synchronized boolean remove(PodRef ref) {
+    Optional<ClusterPod> pod = known.find(ref);
+    pod.ifPresent(pods::removed);
+    containers.remove(ref);
+    return pod.isPresent();
+  }
+}
