@@ -15,6 +15,8 @@ import io.probelet.document.tree.Source;
 import io.probelet.monitor.log.MonitorAdvice;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.MonitorReader;
+import io.probelet.nodehealth.maintenance.Maintenance;
+import io.probelet.nodehealth.maintenance.MaintenanceReader;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the objects of a document, each kind with its reader: Pods, workloads, NodeHealthChecks,
- * RemediationPolicies, our remediations and their templates, ClusterHealths, webhook
+ * RemediationPolicies, Maintenances, our remediations and their templates, ClusterHealths, webhook
  * configurations, and lists of these. Documents without a kind are recognized by their keys.
  */
 public final class ObjectsReader {
@@ -161,6 +163,7 @@ public final class ObjectsReader {
     switch (kind) {
       case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
       case RemediationPolicy.KIND -> RemediationPolicyReader.read(object);
+      case Maintenance.KIND -> MaintenanceReader.read(object);
       case ClusterHealthReader.KIND -> NEW_CLUSTER_HEALTH.read(object);
       default -> webhooks.read(object);
     }
@@ -245,7 +248,7 @@ public final class ObjectsReader {
               + "\""
               + (Groups.of(version).isEmpty() ? "" : " of " + Groups.of(version))
               + " is not supported; supported are Pods, workloads with a Pod template,"
-              + " NodeHealthChecks, RemediationPolicies, remediations of probelet.io and"
+              + " NodeHealthChecks, RemediationPolicies, Maintenances, remediations of probelet.io and"
               + " their templates, ClusterHealths, webhook configurations and lists of them");
     }
   }

@@ -115,7 +115,8 @@ final class WriteResults {
     cache.wrote(body);
   }
 
-  private void node(JsonNode body) {
+  /** A node was read. */
+  void node(JsonNode body) {
     try (JsonParser object = body.traverse(JSON)) {
       object.nextToken();
       nodes.accept(nodeFormat.read(object, _ -> null).value());
