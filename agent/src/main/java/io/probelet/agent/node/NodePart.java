@@ -32,7 +32,6 @@ public final class NodePart implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
-  private static final Duration CLOCK_AGAIN = Duration.ofMinutes(1);
 
   private final NodeMonitor monitor;
   private final WatchedMonitors monitors;
@@ -44,13 +43,12 @@ public final class NodePart implements Part {
   private final TimeSource time;
   private final SerialLoop loop;
   private final Alarm beginning;
-  private final Alarm maintenance;
+  private final MaintenanceEnd maintenance;
   private final long adoptUntil;
 
   // Of the loop only.
   private boolean begun;
   private @Nullable MonitorChoice chosen;
-  private boolean maintained;
 
   private NodePart(
       NodeContext context, NodeMonitor monitor, WatchedMonitors monitors, NodeReports reports) {
@@ -71,8 +69,8 @@ public final class NodePart implements Part {
     publisher =
         new NodePublisher(
             api, node, monitor.boot().id(), reports.heartbeat(), time, context.random());
-    maintenance = loop.alarm(this::maintain);
-    publisher.whenMaintenanceChanged(() -> maintenance.set(Duration.ZERO));
+    maintenance = new MaintenanceEnd(loop, time, publisher::maintenance, monitor::runChecks);
+    publisher.whenMaintenanceChanged(maintenance::changed);
     events =
         new NodeEvents(
             context.api(), node, reports.eventNamespace(), context.pods(), time, context.random());
@@ -144,27 +142,9 @@ public final class NodePart implements Part {
     }
   }
 
-  /** MW-11: after a maintenance the node may be another one than at the last checks. */
-  private void maintain() {
-    loop.requireInLoop();
-    Optional<MaintenanceNote> now = maintenance();
-    if (maintained && now.isEmpty()) {
-      LOG.info("maintenance over, running all checks again");
-      monitor.runChecks();
-    }
-    maintained = now.isPresent();
-    now.ifPresent(note -> maintenance.set(untilEnd(note)));
-  }
-
-  /** The wall clock may be set meanwhile. */
-  private Duration untilEnd(MaintenanceNote note) {
-    Duration left = Duration.between(time.wallTime(), note.until());
-    return left.compareTo(CLOCK_AGAIN) > 0 ? CLOCK_AGAIN : left;
-  }
-
   /** {@return the maintenance of the node; empty if it is in none, as far as its Node says} */
   public Optional<MaintenanceNote> maintenance() {
-    return publisher.maintenance().filter(note -> time.wallTime().isBefore(note.until()));
+    return maintenance.now();
   }
 
   /** Watches by other monitors, as soon as they can be used. */

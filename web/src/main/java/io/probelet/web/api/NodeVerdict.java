@@ -29,11 +29,13 @@ public record NodeVerdict(Severity severity, String text) {
    */
   public static NodeVerdict of(List<ContainerView> containers, @Nullable NodeView node) {
     Parts parts = new Parts();
+    if (node != null) {
+      parts.maintenance(node.maintenance());
+    }
     parts.containers(containers);
     if (node == null) {
       parts.add(Severity.UNKNOWN, "node unknown");
     } else {
-      parts.maintenance(node.maintenance());
       parts.agent(node.agent());
       parts.conditions(node);
     }
