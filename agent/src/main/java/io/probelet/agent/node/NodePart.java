@@ -9,6 +9,7 @@ import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.MaintenanceNote;
+import io.probelet.monitor.node.MonitorListener;
 import io.probelet.monitor.node.NodeMonitor;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.monitor.publish.AbsentAgent;
@@ -140,6 +141,17 @@ public final class NodePart implements Part {
     if (chosen != null) {
       monitors.use(chosen, monitor::watch);
     }
+  }
+
+  /**
+   * Adds a listener, which is told the present conditions and all changes from now on.
+   *
+   * @param listener called on the monitor's loop
+   */
+  public void addListener(MonitorListener listener) {
+    monitor.addListener(listener);
+    var _ =
+        monitor.snapshot().thenAccept(now -> now.conditions().forEach(listener::conditionChanged));
   }
 
   /** {@return the maintenance of the node; empty if it is in none, as far as its Node says} */

@@ -98,7 +98,7 @@ final class WatchedMaintenances {
       nodes.remove(name);
       dirty = true;
     }
-    if (tooMany && objects.size() < most && !relisting) {
+    if (tooMany && !relisting) { // of those that were left out nothing is known
       relisting = true;
       requests.loop().postAfter(RELIST, this::listAgain);
     }
@@ -106,7 +106,7 @@ final class WatchedMaintenances {
 
   private void listAgain() {
     relisting = false;
-    if (tooMany && objects.size() < most) {
+    if (tooMany) {
       forgetAll();
       relist.run();
     }
