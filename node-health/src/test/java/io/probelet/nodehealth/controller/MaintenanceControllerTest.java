@@ -197,7 +197,7 @@ class MaintenanceControllerTest {
     awaitHold("n1", "MaintenanceUnknown");
     awaitHold("n2", "MaintenanceUnknown");
     assertThat(cluster.remediations(REBOOT)).isEmpty();
-    assertThat(cluster.events()).contains("RemediationSkipped");
+    cluster.await().until(() -> cluster.events().contains("RemediationSkipped"));
 
     run.front.removeStub(denied);
     run.front.removeStub(review);
