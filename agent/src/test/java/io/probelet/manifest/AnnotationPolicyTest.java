@@ -186,6 +186,17 @@ class AnnotationPolicyTest {
   }
 
   @Test
+  @DisplayName("P-42 an echo request to another host needs the policy's permission")
+  void echoRequests() {
+    assertThat(read("", "web: {readiness: {icmp: {}}}").problems()).isEmpty();
+    assertThat(read("", "web: {readiness: {icmp: {host: 10.0.0.1}}}").complaints())
+        .containsExactly(
+            FIELD
+                + "web.readiness.icmp.host: Forbidden: the policy for this namespace allows only"
+                + " the pod's own address (without host) (hosts)");
+  }
+
+  @Test
   @DisplayName("P-34 no Unix socket in a cluster, whatever the policy")
   void noUnixSockets() {
     String any = "policy: {namespaces: [{names: [shop], exec: true, hosts: [pod, '*']}]}";

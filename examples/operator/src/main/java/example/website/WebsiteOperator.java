@@ -33,9 +33,12 @@ public record WebsiteOperator(KubernetesClient client) implements ResourceEventH
 
   static HealthCheckController<Website> start(KubernetesClient client) {
     client.resources(Website.class).inAnyNamespace().inform(new WebsiteOperator(client));
+    return health().start(client);
+  }
+
+  static HealthChecks<Website> health() {
     return HealthChecks.of(Website.class)
-        .check("WebHealthy", ObjectInCluster.named(Deployment.class, website -> website.name()))
-        .start(client);
+        .check("WebHealthy", ObjectInCluster.named(Deployment.class, website -> website.name()));
   }
 
   @Override

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** examples/operator, a project outside the build. */
 @EnableKubernetesMockClient(crud = true, https = false)
@@ -51,14 +53,15 @@ class OperatorExampleTest {
     client.close();
   }
 
-  @Test
-  @DisplayName("compiles against the library as it is, makes a Deployment, and says how it is")
-  void operator() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"WebsiteOperator", "WebsiteReconciler"})
+  @DisplayName("compiles against the library as it is, makes a Deployment, and reports its health")
+  void operator(String name) throws Exception {
     compile();
     try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
       Method start =
           loader
-              .loadClass("example.website.WebsiteOperator")
+              .loadClass("example.website." + name)
               .getDeclaredMethod("start", KubernetesClient.class);
       start.setAccessible(true);
       try (AutoCloseable _ = (AutoCloseable) start.invoke(null, client)) {
@@ -82,14 +85,18 @@ class OperatorExampleTest {
             "<probelet.version>" + version(parent, "probelet-parent") + "</probelet.version>");
     assertThat(version(example, "kubernetes-client"))
         .isEqualTo(version(parent, "kubernetes-client-bom"));
+    assertThat(version(example, "operator-framework-core"))
+        .isEqualTo(version(parent, "operator-framework-core"));
     assertThat(version(example, "slf4j-simple")).isEqualTo(version(parent, "slf4j-api"));
   }
 
   @Test
-  @DisplayName("is an operator of some sixty lines")
+  @DisplayName("is an operator of some sixty lines, with java-operator-sdk of forty")
   void length() throws IOException {
     Path operator = PROJECT.resolve("src/main/java/example/website/WebsiteOperator.java");
-    assertThat(Files.readAllLines(operator)).hasSizeLessThanOrEqualTo(65);
+    assertThat(Files.readAllLines(operator)).hasSizeLessThanOrEqualTo(70);
+    Path reconciler = operator.resolveSibling("WebsiteReconciler.java");
+    assertThat(Files.readAllLines(reconciler)).hasSizeLessThanOrEqualTo(40);
   }
 
   private Deployment web() {

@@ -20,6 +20,7 @@ import io.probelet.probe.ProbeHandler.Dns;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Icmp;
 import io.probelet.probe.ProbeHandler.Method;
 import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.TcpSocket;
@@ -448,6 +449,7 @@ class ProbeAnnotationTest {
             + " \"udp\", \"tcp\"",
         "web: {liveness: {dns: {queryName: a}, udpSocket: {port: 1, send: a}}}|"
             + "web.liveness.udpSocket: Forbidden: may not specify more than 1 handler type",
+        "web: {liveness: {icmp: {port: 1}}}|web.liveness.icmp.port: unknown field",
         "web: {liveness: {udpSocket: {port: 1}}}|web.liveness.udpSocket.send: Required value: the"
             + " datagram to send",
         "web: {readiness: {grpc: {port: 1, mode: Plaintext}, tls: {}}}|web.readiness.tls:"
@@ -546,6 +548,16 @@ class ProbeAnnotationTest {
                 .handler())
         .isEqualTo(
             new UdpSocket(new Port.Numeric(9), null, "a", List.of(new BodyRule.Contains("b"))));
+  }
+
+  @Test
+  @DisplayName("P-42 ICMP has a host at most, by default the pod's address")
+  void icmp() {
+    assertThat(read("web: {readiness: {icmp: {}}}").probe(ProbeKind.READINESS).handler())
+        .isEqualTo(new Icmp(null));
+    assertThat(
+            read("web: {readiness: {icmp: {host: 10.0.0.1}}}").probe(ProbeKind.READINESS).handler())
+        .isEqualTo(new Icmp("10.0.0.1"));
   }
 
   @Test

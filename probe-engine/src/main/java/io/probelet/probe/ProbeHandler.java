@@ -190,8 +190,8 @@ public sealed interface ProbeHandler {
 
   /** A probe by datagrams. */
   sealed interface Datagram extends ProbeHandler {
-    /** {@return where to} */
-    Port port();
+    /** {@return where to; null for ICMP, which has no ports} */
+    @Nullable Port port();
 
     /** {@return null for the pod's IP (P-15)} */
     @Nullable String host();
@@ -237,6 +237,18 @@ public sealed interface ProbeHandler {
     /** Keeps an unmodifiable copy of the rules. */
     public UdpSocket {
       rules = List.copyOf(rules);
+    }
+  }
+
+  /**
+   * Sends an ICMP echo request and waits for its reply (H-21).
+   *
+   * @param host null means the pod's IP (P-15)
+   */
+  record Icmp(@Nullable String host) implements Datagram {
+    @Override
+    public @Nullable Port port() {
+      return null;
     }
   }
 
@@ -349,6 +361,7 @@ public sealed interface ProbeHandler {
       case TcpSocket _ -> "tcpSocket";
       case UdpSocket _ -> "udpSocket";
       case Dns _ -> "dns";
+      case Icmp _ -> "icmp";
       case Exec _ -> "exec";
       case Grpc _ -> "grpc";
       case AllOf _ -> "allOf";

@@ -23,7 +23,7 @@ public final class Probers implements Prober<ProbeHandler> {
    *
    * @param http for httpGet
    * @param tcp for tcpSocket
-   * @param datagram for dns and udpSocket
+   * @param datagram for dns, icmp and udpSocket
    * @param exec for exec
    * @param grpc for grpc
    */

@@ -270,8 +270,9 @@ final class IncidentWriter implements AutoCloseable {
     };
   }
 
-  private static int number(Port port, ContainerSnapshot container) {
+  private static int number(@Nullable Port port, ContainerSnapshot container) {
     return switch (port) {
+      case null -> 0;
       case Port.Numeric numeric -> numeric.value();
       case Port.UnixSocket _ -> 0;
       case Port.Named named ->

@@ -39,7 +39,7 @@ public final class MachineNetwork implements AgentNetwork {
   private final FileThreads files = new FileThreads();
   private final BodyRuleThreads bodyRules = new BodyRuleThreads();
 
-  /** Of DNS queries, which nobody on the way may guess. */
+  /** Makes what answers to datagrams must repeat, and others must not guess. */
   private final SecureRandom ids = new SecureRandom();
 
   /**
@@ -77,7 +77,7 @@ public final class MachineNetwork implements AgentNetwork {
         loop.probeLoop(),
         new HttpProber(dialer, userAgent, headers, bodyRules),
         new TcpProber(dialer, bodyRules),
-        new DatagramProber(dialer, bodyRules, ids),
+        new DatagramProber(dialer, bodyRules, new PingSockets(), ids),
         new GrpcProber(dialer, userAgent));
   }
 

@@ -66,7 +66,7 @@ public final class ProbeCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "URL",
       description =
-          "http, https, h2c (HTTP/2 without TLS), ws, wss, tcp, tls, dns, grpc or grpcs (gRPC"
+          "http, https, h2c (HTTP/2 without TLS), ws, wss, tcp, tls, dns, icmp, grpc or grpcs (gRPC"
               + " over TLS).")
   private @Nullable String url;
 

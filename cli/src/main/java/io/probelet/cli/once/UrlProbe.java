@@ -27,7 +27,7 @@ final class UrlProbe {
   private UrlProbe() {}
 
   /**
-   * Reads a URL: http, https, h2c, ws, wss, tcp, tls, dns, grpc or grpcs.
+   * Reads a URL: http, https, h2c, ws, wss, tcp, tls, dns, icmp, grpc or grpcs.
    *
    * @param method for the first five
    * @param authority for gRPC; null for the address
@@ -64,6 +64,7 @@ final class UrlProbe {
           case "tls" ->
               new ProbeHandler.TcpSocket(new Port.Numeric(port(url, uri)), bare, tls, List.of());
           case "dns" -> dns(url, uri, bare);
+          case "icmp" -> icmp(url, uri, bare);
           case "grpc", "grpcs" ->
               new ProbeHandler.Grpc(
                   port(url, uri), service(uri), authority, scheme.equals("grpcs") ? tls : null);
@@ -113,6 +114,13 @@ final class UrlProbe {
         new Port.Numeric(port), host, service(uri), type, List.of("NOERROR"), List.of(), false);
   }
 
+  private static ProbeHandler icmp(String url, URI uri, String host) {
+    if (uri.getPort() != -1 || !uri.getRawPath().isEmpty()) {
+      throw wrong(url, "icmp has neither a port nor a path");
+    }
+    return new ProbeHandler.Icmp(host);
+  }
+
   private static Port unix(Path socket) {
     return new Port.UnixSocket(socket.toAbsolutePath().toString());
   }
@@ -142,7 +150,7 @@ final class UrlProbe {
             + "\": "
             + why
             + "; write http://host:port/path, https://…, tcp://host:port, h2c://…, ws://…,"
-            + " tls://host:port, dns://server/name or"
+            + " tls://host:port, dns://server/name, icmp://host or"
             + " grpc://host:port/service");
   }
 }

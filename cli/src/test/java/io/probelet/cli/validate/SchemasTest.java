@@ -316,6 +316,7 @@ class SchemasTest {
         "PROBE_ANNOTATION|web: {liveness: {httpGet: {port: 1, method: PUT}}}",
         "PROBE_ANNOTATION|web: {liveness: {dns: {queryName: a, queryType: ANY}}}",
         "PROBE_ANNOTATION|web: {liveness: {udpSocket: {port: 1}}}",
+        "PROBE_ANNOTATION|web: {liveness: {icmp: {port: 1}}}",
         "PROBE_ANNOTATION|web: {liveness: {tcpSocket: {port: 1, queryResponse: [{}]}}}",
         "PROBE_ANNOTATION|web: {liveness: {tcpSocket: {port: 1}, tls: {minValidity: 5}}}",
         "PROBE_ANNOTATION|web: {liveness: {httpGet: {port: 1, protocol: h2c}}}",

@@ -22,6 +22,7 @@ import io.probelet.probe.grpc.GrpcProber;
 import io.probelet.probe.http.HttpProber;
 import io.probelet.probe.net.DatagramProber;
 import io.probelet.probe.net.Dialer;
+import io.probelet.probe.net.EchoSockets;
 import io.probelet.probe.net.NetLoop;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.net.SystemNames;
@@ -60,7 +61,13 @@ final class ProbedNode implements AutoCloseable {
         new Probers(
             new HttpProber(dialer, "probelet"),
             new TcpProber(dialer),
-            new DatagramProber(dialer, new BodyRuleThreads(), new SecureRandom()),
+            new DatagramProber(
+                dialer,
+                new BodyRuleThreads(),
+                _ -> {
+                  throw new EchoSockets.UnavailableException("not in this test");
+                },
+                new SecureRandom()),
             new ExecProber(probeLoop, blocking, runtime),
             new GrpcProber(dialer, () -> "probelet"));
     engine =

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CombinedHandlerReader {
   static final List<String> NAMES =
-      Stream.concat(HandlerReader.NAMES.stream(), Stream.of("dns", "udpSocket", "allOf", "anyOf"))
+      Stream.concat(
+              HandlerReader.NAMES.stream(), Stream.of("dns", "icmp", "udpSocket", "allOf", "anyOf"))
           .toList();
 
   /** Each part is a connection or a process in every period. */
@@ -136,7 +137,7 @@ final class CombinedHandlerReader {
         List<ProbeHandler> parts = parts(chosen, depth);
         yield parts.isEmpty() ? null : new AnyOf(parts);
       }
-      case "dns", "udpSocket" -> datagrams.read(chosen);
+      case "dns", "icmp", "udpSocket" -> datagrams.read(chosen);
       default -> handlers.read(chosen);
     };
   }

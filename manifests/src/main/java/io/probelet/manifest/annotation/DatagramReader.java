@@ -10,6 +10,7 @@ import io.probelet.probe.HttpExpectation.BodyRule;
 import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.Dns;
+import io.probelet.probe.ProbeHandler.Icmp;
 import io.probelet.probe.ProbeHandler.UdpSocket;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads probes by datagrams, with the field names of blackbox_exporter (P-31, P-32). */
+/** Reads probes by datagrams, with the field names of blackbox_exporter (P-31, P-32, P-42). */
 final class DatagramReader {
   private static final int DNS_PORT = 53;
   private static final int LONGEST_NAME = 253;
@@ -46,7 +47,12 @@ final class DatagramReader {
       return null;
     }
     int errors = field.errors();
-    ProbeHandler handler = field.name().equals("dns") ? dns(fields) : udp(fields);
+    ProbeHandler handler =
+        switch (field.name()) {
+          case "dns" -> dns(fields);
+          case "icmp" -> new Icmp(HandlerReader.host(fields));
+          default -> udp(fields);
+        };
     fields.rejectUnknown(Set.of());
     return field.errors() == errors ? handler : null;
   }

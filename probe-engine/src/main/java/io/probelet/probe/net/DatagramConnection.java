@@ -8,10 +8,11 @@ import io.netty.channel.socket.DatagramPacket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UDP socket that is connected to one peer: the kernel drops what others send, and says when the
- * peer's port is closed. Each datagram is handed on as one piece.
+ * A socket of UDP or ICMP that is connected to one peer: the kernel drops what others send, and
+ * reports a closed port or an unreachable host. Each message is handed on as one piece.
  */
 final class DatagramConnection extends NettyConnection {
+  private final String network;
   private @Nullable Listener listener;
 
   /**
@@ -19,9 +20,11 @@ final class DatagramConnection extends NettyConnection {
    *
    * @param scratch lent for each datagram that is read
    * @param peer as messages name it
+   * @param network udp or icmp
    */
-  DatagramConnection(Channel channel, byte[] scratch, Endpoint peer) {
+  DatagramConnection(Channel channel, byte[] scratch, Endpoint peer, String network) {
     super(channel, scratch, peer);
+    this.network = network;
     channel.pipeline().addLast(new Datagrams());
   }
 
@@ -56,7 +59,7 @@ final class DatagramConnection extends NettyConnection {
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
       Listener to = listener;
       if (to != null && !isClosed()) {
-        to.failed(SocketErrors.failure("read udp " + peer() + ": read: ", cause));
+        to.failed(SocketErrors.failure("read " + network + " " + peer() + ": read: ", cause));
       }
     }
   }

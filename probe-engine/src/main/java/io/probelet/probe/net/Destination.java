@@ -31,11 +31,11 @@ public sealed interface Destination permits Endpoint, Destination.Unknown {
    * Resolves host and port of a handler (P-15, P-17).
    *
    * @param target gives the pod's IP and the container's port names
-   * @param port number or name
+   * @param port number or name; null for ICMP, which has no ports
    * @param host null or empty means the pod's IP
    * @return where to connect
    */
-  static Destination at(ProbeTarget target, Port port, @Nullable String host) {
+  static Destination at(ProbeTarget target, @Nullable Port port, @Nullable String host) {
     if (port instanceof Port.UnixSocket(String path)) { // H-18: a name is for the Host header
       return new Endpoint(host == null || host.isEmpty() ? "localhost" : host, HTTP_PORT, path);
     }
@@ -43,6 +43,9 @@ public sealed interface Destination permits Endpoint, Destination.Unknown {
     String where = host == null || host.isEmpty() ? target.podIp() : host;
     if (where.isEmpty()) { // never the agent's own loopback
       return unknown("pod " + target.pod() + " has no IP yet, and the probe has no host");
+    }
+    if (port == null) {
+      return new Endpoint(withoutBrackets(where), Endpoint.NO_PORT);
     }
     return switch (port) { // P-17: a name is found among the container's ports
       case Port.Numeric numeric -> at(where, numeric.value(), null);

@@ -123,6 +123,30 @@ public final class Dialer {
   }
 
   /**
+   * Connects a socket for ICMP echo requests, over which each message is one of ICMP.
+   *
+   * @param attempt under way, on this dialer's loop
+   * @param endpoint where to; without a port
+   * @param echoSockets opens the socket
+   * @param listener takes the connection or its failure, possibly before this method returns
+   */
+  public void openEcho(
+      Attempt attempt,
+      Endpoint endpoint,
+      EchoSockets echoSockets,
+      ProbeConnection.Listener listener) {
+    new Dial(
+            "icmp",
+            loop,
+            attempt,
+            endpoint,
+            (peer, towards) -> loop.openEcho(peer, towards, echoSockets),
+            Phase.WAITING,
+            listener)
+        .start(names);
+  }
+
+  /**
    * Connects a UDP socket, over which each message is one datagram.
    *
    * @param attempt under way, on this dialer's loop

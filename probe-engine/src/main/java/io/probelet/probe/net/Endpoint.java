@@ -9,15 +9,18 @@ import org.jspecify.annotations.Nullable;
  * A place to connect to.
  *
  * @param host IP address, without brackets, or a name; never empty
- * @param port 1 to 65535
+ * @param port 1 to 65535, or {@link #NO_PORT}
  * @param unixSocket path of a Unix socket that is connected to instead; null for none
  */
 public record Endpoint(String host, int port, @Nullable String unixSocket) implements Destination {
+  /** Of ICMP, which has no ports. */
+  static final int NO_PORT = 0;
+
   /**
    * A place on the network.
    *
    * @param host IP address, without brackets, or a name; never empty
-   * @param port 1 to 65535
+   * @param port 1 to 65535, or {@link #NO_PORT}
    */
   public Endpoint(String host, int port) {
     this(host, port, null);
@@ -25,7 +28,7 @@ public record Endpoint(String host, int port, @Nullable String unixSocket) imple
 
   /** Rejects what cannot be connected to. */
   public Endpoint {
-    if (host.isEmpty() || port < 1 || port > 65_535) {
+    if (host.isEmpty() || port < NO_PORT || port > 65_535) {
       throw new IllegalArgumentException("no endpoint: host \"" + host + "\", port " + port);
     }
   }
@@ -56,7 +59,7 @@ public record Endpoint(String host, int port, @Nullable String unixSocket) imple
 
   /** {@return the network as Go's messages name it} */
   String network() {
-    return unixSocket == null ? "tcp" : "unix";
+    return unixSocket != null ? "unix" : port == NO_PORT ? "icmp" : "tcp";
   }
 
   /**
@@ -73,11 +76,14 @@ public record Endpoint(String host, int port, @Nullable String unixSocket) imple
     };
   }
 
-  /** {@return host:port, an IPv6 address in brackets (H-1), or the path of the socket} */
+  /** {@return host:port, an IPv6 address in brackets (H-1), a host without port, or a path} */
   @Override
   public String toString() {
     if (unixSocket != null) {
       return unixSocket;
+    }
+    if (port == NO_PORT) {
+      return host;
     }
     return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
   }

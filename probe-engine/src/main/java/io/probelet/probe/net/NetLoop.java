@@ -180,7 +180,24 @@ public final class NetLoop {
    * @throws RuntimeException if the machine is short of resources
    */
   ProbeConnection openDatagram(Endpoint peer, InetSocketAddress towards) {
-    Channel channel = transport.openDatagram(towards.getAddress());
+    return datagrams(transport.openDatagram(towards.getAddress()), peer, "udp");
+  }
+
+  /**
+   * Opens a socket for ICMP echo requests.
+   *
+   * @throws EchoSockets.UnavailableException if the machine has none for this process
+   * @throws RuntimeException if the machine is short of resources
+   */
+  ProbeConnection openEcho(Endpoint peer, InetSocketAddress towards, EchoSockets sockets) {
+    if (!hasSockets()) {
+      throw new EchoSockets.UnavailableException("requires Linux with epoll");
+    }
+    int descriptor = sockets.open(towards.getAddress() instanceof Inet4Address);
+    return datagrams(new EpollDatagramChannel(descriptor), peer, "icmp");
+  }
+
+  private ProbeConnection datagrams(Channel channel, Endpoint peer, String network) {
     ChannelConfig config = channel.config();
     config.setAutoRead(false);
     config.setAllocator(UnpooledByteBufAllocator.DEFAULT);
@@ -190,7 +207,7 @@ public final class NetLoop {
       channel.unsafe().closeForcibly();
       throw new IllegalStateException(registered.cause());
     }
-    return new DatagramConnection(channel, buffers.scratch(), peer);
+    return new DatagramConnection(channel, buffers.scratch(), peer, network);
   }
 
   /** Gives back what the loop holds; it must have ended. */

@@ -64,6 +64,9 @@ public final class SocketErrors {
    * @return whose fault it is, and the reason as Go words it
    */
   public static NetFailure failure(String operation, Throwable cause) {
+    if (cause instanceof EchoSockets.UnavailableException) {
+      return new NetFailure(Reason.BAD_TARGET, operation + cause.getMessage());
+    }
     Optional<Errno> errno = errno(cause);
     if (errno.isPresent()) {
       return failure(operation, errno.get());

@@ -45,7 +45,8 @@ class DatagramProberTest {
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private final DatagramProber prober =
-      new DatagramProber(PROBING.dialer(), new BodyRuleThreads(), new Random(1));
+      new DatagramProber(
+          PROBING.dialer(), new BodyRuleThreads(), EchoExchangeTest.NONE, new Random(1));
 
   private Verdict probe(Datagram handler, Duration timeout) {
     return PROBING

@@ -14,6 +14,7 @@ import io.probelet.probe.ProbeHandler.Dns;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Icmp;
 import io.probelet.probe.ProbeHandler.Protocol;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeHandler.UdpSocket;
@@ -70,6 +71,7 @@ public final class HandlerText {
                   dns.type(),
                   word(dns.name().isEmpty() ? "." : dns.name()),
                   dns.byTcp() ? " by TCP" : "");
+      case Icmp icmp -> "ping " + host(icmp.host());
       case Exec exec -> command(exec.command());
       case Grpc grpc ->
           "grpc.health.v1.Health/Check on port "

@@ -9,6 +9,7 @@ import io.probelet.probe.ProbeHandler.Dns;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Icmp;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeHandler.UdpSocket;
@@ -84,6 +85,12 @@ final class ReproduceCommands {
                   + " "
                   + name,
               "");
+        }
+      }
+      case Icmp icmp -> {
+        Endpoint at = endpoint(null, icmp.host());
+        if (at != null && !at.host().startsWith("-")) {
+          add("ping -c 1 " + quoted(at.host()), "");
         }
       }
       case Exec _ -> {} // its arguments may be secrets
@@ -166,7 +173,7 @@ final class ReproduceCommands {
     return " -tls -tls-no-verify" + (name == null ? "" : " -tls-server-name=" + quoted(name));
   }
 
-  private @Nullable Endpoint endpoint(Port port, @Nullable String host) {
+  private @Nullable Endpoint endpoint(@Nullable Port port, @Nullable String host) {
     boolean known = host == null || Secrets.withoutSecrets(host).equals(host);
     return known && Destination.at(target, port, host) instanceof Endpoint at ? at : null;
   }
