@@ -92,18 +92,18 @@ class ConfigurationFileTest {
   @DisplayName("MW-13 the conditions of the guard are read; too many, and other texts, are errors")
   void guardConditions() {
     assertThat(
-            ConfigurationReading.of("guard: {holdOnConditions: [KernelDeadlock]}")
+            read("guard: {holdOnConditions: [KernelDeadlock]}")
                 .configuration()
                 .restarts()
                 .guard()
                 .conditions())
         .containsExactly("KernelDeadlock");
-    assertThat(ConfigurationReading.of("guard: {holdOnConditions: ['a b']}").problems())
+    assertThat(read("guard: {holdOnConditions: ['a b']}").problems())
         .singleElement()
         .asString()
         .contains("must be the type of a condition");
     String many = String.join(", ", Collections.nCopies(33, "A"));
-    assertThat(ConfigurationReading.of("guard: {holdOnConditions: [" + many + "]}").problems())
+    assertThat(read("guard: {holdOnConditions: [" + many + "]}").problems())
         .singleElement()
         .asString()
         .contains("more than 32 conditions");
