@@ -1,7 +1,6 @@
 package io.probelet.process;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
@@ -13,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -28,69 +28,55 @@ final class RootCalls {
   private static final int SET_MASK = 2;
   private static final long SIGSET_BYTES = 128;
 
-  private static final Linker LINKER = Linker.nativeLinker();
   private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
       CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+  /**
+   * One signature for all functions: linking one costs some 10 ms of processor time, and Linux
+   * passes numbers and pointers to any function in the same 64-bit registers.
+   */
+  private static final FunctionDescriptor SIGNATURE =
+      FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
   /** Allocated until the process becomes another program. */
   private final Arena arena = Arena.global();
 
   private final MemorySegment state = arena.allocate(CALL_STATE);
-  private final MethodHandle open = variadic("open", 2, ADDRESS, JAVA_INT);
-  private final MethodHandle fcntl = variadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT);
-  private final MethodHandle setsid = of("setsid");
-  private final MethodHandle chroot = of("chroot", ADDRESS);
-  private final MethodHandle chdir = of("chdir", ADDRESS);
-  private final MethodHandle setgroups = of("setgroups", JAVA_LONG, ADDRESS);
-  private final MethodHandle setresgid = of("setresgid", JAVA_INT, JAVA_INT, JAVA_INT);
-  private final MethodHandle setresuid = of("setresuid", JAVA_INT, JAVA_INT, JAVA_INT);
-  private final MethodHandle prctl =
-      variadic("prctl", 1, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private final MethodHandle sigmask = of("pthread_sigmask", JAVA_INT, ADDRESS, ADDRESS);
-  private final MethodHandle execve = of("execve", ADDRESS, ADDRESS, ADDRESS);
-  private final MethodHandle fexecve = of("fexecve", JAVA_INT, ADDRESS, ADDRESS);
 
   /** The program to become. */
   record Program(
       String path, MemorySegment file, MemorySegment arguments, MemorySegment environment) {}
 
+  /** Calls a function of the C library; missing arguments are zero. */
   @SuppressWarnings("restricted") // native calls
-  private static MethodHandle of(String name, MemoryLayout... arguments) {
-    return LINKER.downcallHandle(
-        LINKER.defaultLookup().findOrThrow(name),
-        FunctionDescriptor.of(JAVA_INT, arguments),
-        Linker.Option.captureCallState("errno"));
+  private int call(String name, long... arguments) {
+    Linker linker = Linker.nativeLinker(); // which links a signature once
+    MethodHandle function =
+        linker.downcallHandle(
+            linker.defaultLookup().findOrThrow(name),
+            SIGNATURE,
+            Linker.Option.captureCallState("errno"));
+    long[] all = Arrays.copyOf(arguments, SIGNATURE.argumentLayouts().size());
+    try {
+      return (int) (long) function.invokeExact(state, all[0], all[1], all[2], all[3], all[4]);
+    } catch (Throwable impossible) {
+      throw new AssertionError("unexpected exception from a C library call", impossible);
+    }
   }
 
-  @SuppressWarnings("restricted") // native calls
-  private static MethodHandle variadic(String name, int fixed, MemoryLayout... arguments) {
-    return LINKER.downcallHandle(
-        LINKER.defaultLookup().findOrThrow(name),
-        FunctionDescriptor.of(JAVA_INT, arguments),
-        Linker.Option.captureCallState("errno"),
-        Linker.Option.firstVariadicArg(fixed));
+  private long text(String value) {
+    return arena.allocateFrom(value).address();
   }
 
   /** Opens a file that stays open when the process becomes another program. */
   int open(String path) throws IOException {
-    try {
-      return requireSuccess(
-          (int) open.invokeExact(state, arena.allocateFrom(path), READ_ONLY), "opening " + path);
-    } catch (IOException refused) {
-      throw refused;
-    } catch (Throwable impossible) {
-      throw broken(impossible);
-    }
+    return requireSuccess(call("open", text(path), READ_ONLY), "opening " + path);
   }
 
   /** Not an error if it is already closed. */
   void closeAtExec(int file) {
-    try {
-      int _ = (int) fcntl.invokeExact(state, file, SET_FLAGS, CLOSE_ON_EXEC);
-    } catch (Throwable impossible) {
-      throw broken(impossible);
-    }
+    int _ = call("fcntl", file, SET_FLAGS, CLOSE_ON_EXEC);
   }
 
   Program prepare(List<String> words, Map<String, String> variables) {
@@ -114,92 +100,51 @@ final class RootCalls {
   }
 
   void leadSession() throws IOException {
-    try {
-      int _ = requireSuccess((int) setsid.invokeExact(state), "starting a session");
-    } catch (IOException refused) {
-      throw refused;
-    } catch (Throwable impossible) {
-      throw broken(impossible);
-    }
+    int _ = requireSuccess(call("setsid"), "starting a session");
   }
 
   void enter(String root) throws IOException {
-    try {
-      int entered = (int) chroot.invokeExact(state, arena.allocateFrom(root));
-      if (entered != 0 && errno() == NOT_PERMITTED) {
-        throw new IOException(
-            "entering " + root + " is not permitted; requires root with CAP_SYS_CHROOT");
-      }
-      int _ = requireSuccess(entered, "entering " + root);
-      int _ =
-          requireSuccess(
-              (int) chdir.invokeExact(state, arena.allocateFrom("/")), "entering " + root);
-    } catch (IOException refused) {
-      throw refused;
-    } catch (Throwable impossible) {
-      throw broken(impossible);
+    int entered = call("chroot", text(root));
+    if (entered != 0 && errno() == NOT_PERMITTED) {
+      throw new IOException(
+          "entering " + root + " is not permitted; requires root with CAP_SYS_CHROOT");
     }
+    int _ = requireSuccess(entered, "entering " + root);
+    int _ = requireSuccess(call("chdir", text("/")), "entering " + root);
   }
 
   /** Drops all groups, and with root's user ID all capabilities. */
   void switchUser(Account account) throws IOException {
-    int uid = (int) account.uid();
-    int gid = (int) account.gid();
-    String what = "switching to user " + account.uid() + ":" + account.gid();
-    try {
-      int _ = requireSuccess((int) setgroups.invokeExact(state, 0L, MemorySegment.NULL), what);
-      int _ = requireSuccess((int) setresgid.invokeExact(state, gid, gid, gid), what);
-      int _ = requireSuccess((int) setresuid.invokeExact(state, uid, uid, uid), what);
-    } catch (IOException refused) {
-      throw refused;
-    } catch (Throwable impossible) {
-      throw broken(impossible);
-    }
+    long uid = account.uid();
+    long gid = account.gid();
+    String what = "switching to user " + uid + ":" + gid;
+    int _ = requireSuccess(call("setgroups"), what);
+    int _ = requireSuccess(call("setresgid", gid, gid, gid), what);
+    int _ = requireSuccess(call("setresuid", uid, uid, uid), what);
   }
 
   /** From here on neither setuid programs nor file capabilities give more rights. */
   void setNoNewPrivileges() throws IOException {
-    try {
-      int result = (int) prctl.invokeExact(state, SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
-      int _ = requireSuccess(result, "setting no_new_privs");
-    } catch (IOException refused) {
-      throw refused;
-    } catch (Throwable impossible) {
-      throw broken(impossible);
-    }
+    int _ = requireSuccess(call("prctl", SET_NO_NEW_PRIVS, 1), "setting no_new_privs");
   }
 
   /** A JVM blocks some signals in most threads; a program expects all of them unblocked. */
   void unblockSignals() throws IOException {
-    try {
-      MemorySegment none = arena.allocate(SIGSET_BYTES, Long.BYTES);
-      int result = (int) sigmask.invokeExact(state, SET_MASK, none, MemorySegment.NULL);
-      int _ = requireSuccess(result == 0 ? 0 : -1, "unblocking signals");
-    } catch (IOException refused) {
-      throw refused;
-    } catch (Throwable impossible) {
-      throw broken(impossible);
-    }
+    MemorySegment none = arena.allocate(SIGSET_BYTES, Long.BYTES);
+    int result = call("pthread_sigmask", SET_MASK, none.address());
+    int _ = requireSuccess(result == 0 ? 0 : -1, "unblocking signals");
   }
 
   /** Returns only on an error; a script's interpreter is that of the other root. */
   void execute(Program program, int carried) throws IOException {
-    try {
-      int _ =
-          requireSuccess(
-              carried >= 0
-                  ? (int)
-                      fexecve.invokeExact(
-                          state, carried, program.arguments(), program.environment())
-                  : (int)
-                      execve.invokeExact(
-                          state, program.file(), program.arguments(), program.environment()),
-              "starting " + program.path());
-    } catch (IOException refused) {
-      throw refused;
-    } catch (Throwable impossible) {
-      throw broken(impossible);
-    }
+    long arguments = program.arguments().address();
+    long environment = program.environment().address();
+    int _ =
+        requireSuccess(
+            carried >= 0
+                ? call("fexecve", carried, arguments, environment)
+                : call("execve", program.file().address(), arguments, environment),
+            "starting " + program.path());
   }
 
   private int requireSuccess(int result, String what) throws IOException {
@@ -219,9 +164,5 @@ final class RootCalls {
 
   private int errno() {
     return (int) ERRNO.get(state, 0L);
-  }
-
-  private static AssertionError broken(Throwable impossible) {
-    return new AssertionError("unexpected exception from a C library call", impossible);
   }
 }

@@ -49,6 +49,8 @@ final class RootEntry {
     }
     calls.setNoNewPrivileges();
     calls.unblockSignals();
+    System.out.write(RootOutput.BEGINS);
+    System.out.flush();
     calls.execute(program, carried);
   }
 

@@ -9,10 +9,14 @@ import io.probelet.monitor.rule.Monitor.PluginRule;
 import io.probelet.monitor.track.Evidence;
 import io.probelet.process.CappedOutput;
 import io.probelet.process.GroupCommand;
+import io.probelet.process.ProcessGroup;
 import io.probelet.process.ProcessGroups;
 import io.probelet.process.ProcessOutput;
+import io.probelet.process.RootOutput;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,6 +36,9 @@ public final class PluginRun {
 
   /** Per stream; longer than any message. */
   private static final int KEPT_BYTES = 4096;
+
+  /** Of a plugin on the node, until it begins: a tenth of a second unless the node is starved. */
+  private static final Duration LONGEST_START = Duration.ofSeconds(30);
 
   private final PluginRule rule;
   private final int maxOutputLength;
@@ -61,29 +68,53 @@ public final class PluginRun {
       case PluginFile.Absent() -> builtIn();
       case PluginFile.NotExecutable() ->
           new PluginResult.NotExecutable(rule.path() + " is not executable");
-      case PluginFile.Here() -> run(() -> PluginStart.of(rule, ours));
-      case PluginFile.OnNode file -> run(() -> PluginStart.of(rule, file, machine, ours));
+      case PluginFile.Here() -> here(ours);
+      case PluginFile.OnNode file -> onNode(file, machine, ours);
     };
   }
 
-  /** How a plugin is started. */
-  @FunctionalInterface
-  private interface Start {
-    GroupCommand command() throws IOException;
-  }
-
-  private PluginResult run(Start start) throws InterruptedException {
+  private PluginResult here(Map<String, String> ours) throws InterruptedException {
     CappedOutput out = new CappedOutput(KEPT_BYTES);
     CappedOutput err = new CappedOutput(KEPT_BYTES);
-    OptionalInt exitCode;
     try {
-      exitCode =
-          ProcessGroups.load()
-              .start(start.command(), ProcessOutput.to(out, err))
-              .endWithin(rule.timeout());
+      return ended(start(PluginStart.of(rule, ours), out, err), out, err);
     } catch (IOException failed) {
       return notRun(failed.getMessage());
     }
+  }
+
+  private PluginResult onNode(PluginFile.OnNode file, Machine machine, Map<String, String> ours)
+      throws InterruptedException {
+    CappedOutput out = new CappedOutput(KEPT_BYTES);
+    CappedOutput err = new CappedOutput(KEPT_BYTES);
+    RootOutput all = new RootOutput(out);
+    ProcessGroup group;
+    try {
+      group = start(PluginStart.of(rule, file, machine, ours), all, err);
+    } catch (IOException failed) {
+      return notRun(failed.getMessage());
+    }
+    try {
+      if (!all.awaitBegin(LONGEST_START)) { // not part of the plugin's own timeout
+        group.kill();
+        int _ = group.waitFor();
+        return notRun("not started within " + GoDuration.format(LONGEST_START));
+      }
+    } catch (InterruptedException gaveUp) {
+      group.kill();
+      throw gaveUp;
+    }
+    return ended(group, out, err);
+  }
+
+  private static ProcessGroup start(GroupCommand command, OutputStream out, CappedOutput err)
+      throws IOException {
+    return ProcessGroups.load().start(command, ProcessOutput.to(out, err));
+  }
+
+  private PluginResult ended(ProcessGroup group, CappedOutput out, CappedOutput err)
+      throws InterruptedException {
+    OptionalInt exitCode = group.endWithin(rule.timeout());
     String errors = Evidence.text(err.text());
     if (!errors.isEmpty()) {
       LOG.debug("plugin wrote to standard error plugin={} stderr=\"{}\"", rule.path(), errors);

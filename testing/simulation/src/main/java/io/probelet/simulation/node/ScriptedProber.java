@@ -139,7 +139,7 @@ public final class ScriptedProber {
   }
 
   private void probe(
-      Port port,
+      @Nullable Port port,
       @Nullable String host,
       ProbeTarget target,
       Duration timeout,
