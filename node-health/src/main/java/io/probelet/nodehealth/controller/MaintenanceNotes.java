@@ -42,6 +42,9 @@ final class MaintenanceNotes {
   private final Set<String> waiting = new LinkedHashSet<>();
   private final Set<String> underWay = new HashSet<>();
 
+  /** Nodes whose next write has a timer: another one must not be added for each of their events. */
+  private final Set<String> delayed = new HashSet<>();
+
   /** The minimum time between two writes to one node. */
   static final Duration APART = Duration.ofSeconds(30);
 
@@ -73,7 +76,7 @@ final class MaintenanceNotes {
 
   /** Schedules a write if the annotation of a node is wrong. */
   void check(NodeFacts node, Instant now) {
-    if (!Objects.equals(node.note(), wanted(node, now))) {
+    if (!delayed.contains(node.name()) && !Objects.equals(node.note(), wanted(node, now))) {
       waiting.add(node.name());
     }
   }
@@ -106,7 +109,15 @@ final class MaintenanceNotes {
     }
     Duration wait = pauses.remaining(name);
     if (wait.isPositive()) {
-      requests.loop().postAfter(wait, () -> again(name));
+      delayed.add(name);
+      requests
+          .loop()
+          .postAfter(
+              wait,
+              () -> {
+                delayed.remove(name);
+                again(name);
+              });
       return;
     }
     pauses.sent(name);

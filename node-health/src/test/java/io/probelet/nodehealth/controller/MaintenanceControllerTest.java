@@ -134,6 +134,24 @@ class MaintenanceControllerTest {
     cluster.await().until(() -> cluster.remediations(REBOOT).size() == 1);
   }
 
+  /** Attack: a kubelet rewrites the annotation of its Node all the time. */
+  @Test
+  @DisplayName("MW-8 an annotation that another client keeps changing is written every 30 s")
+  void rewrittenAnnotation() {
+    rack(0, "10h");
+    run.start();
+    cluster.await().until(() -> note("n1").endsWith("rack-7"));
+    int before = run.api.writesDone("/nodes/n1").size();
+    for (int i = 0; i < 20; i++) {
+      cluster.annotateNode("n1", MaintenanceNote.ANNOTATION, "forged-" + i);
+      cluster.pass(Duration.ofSeconds(1));
+    }
+    assertThat(run.api.writesDone("/nodes/n1").size() - before).isLessThanOrEqualTo(1);
+    cluster.pass(Duration.ofSeconds(31));
+    cluster.await().until(() -> note("n1").endsWith("rack-7"));
+    assertThat(run.api.writesDone("/nodes/n1").size() - before).isLessThanOrEqualTo(2);
+  }
+
   @Test
   @DisplayName("MW-4 a deleted Maintenance ends at once")
   void deleted() {
