@@ -1,10 +1,8 @@
 package io.probelet.nodehealth.controller;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiResult;
-import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.MaintenanceNote;
 import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
@@ -17,7 +15,6 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +35,6 @@ final class MaintenanceNotes {
   private final StatusPauses pauses;
   private final Function<String, @Nullable NodeFacts> nodes;
   private final Supplier<Instant> clock;
-  private final Consumer<JsonNode> written;
   private final Set<String> waiting = new LinkedHashSet<>();
   private final Set<String> underWay = new HashSet<>();
 
@@ -53,19 +49,16 @@ final class MaintenanceNotes {
    *
    * @param pauses of the nodes, by name
    * @param nodes the known state of a node
-   * @param written receives a node after a successful or failed write
    */
   MaintenanceNotes(
       StatusRequests requests,
       StatusPauses pauses,
       Function<String, @Nullable NodeFacts> nodes,
-      Supplier<Instant> clock,
-      Consumer<JsonNode> written) {
+      Supplier<Instant> clock) {
     this.requests = requests;
     this.pauses = pauses;
     this.nodes = nodes;
     this.clock = clock;
-    this.written = written;
   }
 
   private static @Nullable String wanted(NodeFacts node, Instant now) {
@@ -130,16 +123,16 @@ final class MaintenanceNotes {
         "",
         ApiServer.MERGE_PATCH,
         patch,
-        (answer, now) -> answered(name, answer, now));
+        (answer, _) -> answered(name, answer));
   }
 
-  private void answered(String name, ApiResult answer, ApiResult now) {
+  /**
+   * Only the watch shows what the annotation is: a response may be older than what it has shown.
+   */
+  private void answered(String name, ApiResult answer) {
     underWay.remove(name);
     if (pauses.answered(name, answer)) {
       LOG.info("maintenance not annotated node={} reason=\"{}\"", name, answer.summary());
-    }
-    if (now instanceof Done(JsonNode body)) {
-      written.accept(body);
     }
     again(name);
   }

@@ -116,8 +116,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
                 requests,
                 new StatusPauses(time, random, MaintenanceNotes.APART),
                 cache::node,
-                time::wallTime,
-                results::node),
+                time::wallTime),
             cache,
             () -> !(kinds.state(Kind.MAINTENANCE.name()) instanceof KindState.Pending),
             listener);

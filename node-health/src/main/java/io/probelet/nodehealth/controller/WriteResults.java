@@ -115,8 +115,7 @@ final class WriteResults {
     cache.wrote(body);
   }
 
-  /** A node was read. */
-  void node(JsonNode body) {
+  private void node(JsonNode body) {
     try (JsonParser object = body.traverse(JSON)) {
       object.nextToken();
       nodes.accept(nodeFormat.read(object, _ -> null).value());

@@ -38,7 +38,15 @@ public final class MaintenanceBook {
   private MaintenanceBook(Collection<Maintenance> all, @Nullable String unknown) {
     this.all = List.copyOf(all);
     this.unknown = unknown;
-    all.forEach(maintenance -> home(maintenance).add(maintenance));
+    Map<Map.Entry<String, String>, Integer> uses = new HashMap<>();
+    for (Maintenance maintenance : all) {
+      maintenance
+          .selector()
+          .matchLabels()
+          .entrySet()
+          .forEach(label -> uses.merge(label, 1, Integer::sum));
+    }
+    all.forEach(maintenance -> home(maintenance, uses).add(maintenance));
   }
 
   /** {@return the book of all Maintenances of a cluster} */
@@ -61,13 +69,16 @@ public final class MaintenanceBook {
         "the cluster has more than %d Maintenances; delete those that are over".formatted(most));
   }
 
-  private List<Maintenance> home(Maintenance maintenance) {
-    for (Map.Entry<String, String> label : maintenance.selector().matchLabels().entrySet()) {
-      return byLabel
-          .computeIfAbsent(label.getKey(), _ -> new HashMap<>())
-          .computeIfAbsent(label.getValue(), _ -> new ArrayList<>());
-    }
-    return others;
+  /** Those with the same rarest label: thousands may share another one, such as a pool. */
+  private List<Maintenance> home(
+      Maintenance maintenance, Map<Map.Entry<String, String>, Integer> uses) {
+    return maintenance.selector().matchLabels().entrySet().stream()
+        .min(Comparator.comparingInt(label -> uses.getOrDefault(label, 0)))
+        .map(label ->
+            byLabel
+                .computeIfAbsent(label.getKey(), _ -> new HashMap<>())
+                .computeIfAbsent(label.getValue(), _ -> new ArrayList<>()))
+        .orElse(others);
   }
 
   /** {@return the Maintenances that select a node with these labels, of any time, by name} */

@@ -4,6 +4,8 @@ import static io.probelet.nodehealth.maintenance.Maintenances.maintenance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.document.selector.LabelSelector;
+import io.probelet.document.selector.LabelSelector.Operator;
+import io.probelet.document.selector.LabelSelector.Requirement;
 import io.probelet.nodehealth.maintenance.Maintenance.Unreadable;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Unclear;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Window;
@@ -76,6 +78,31 @@ class MaintenanceBookTest {
     assertThat(book.of(NODE, null, hour(1))).isEqualTo(until("rack", 2));
     assertThat(book.selecting(NODE)).extracting(Maintenance::name).containsExactly("all", "rack");
     assertThat(book.selecting(Map.of())).extracting(Maintenance::name).containsExactly("all");
+  }
+
+  @Test
+  @DisplayName("MW-1 selectors of several labels, expressions, or none find their nodes")
+  void selectsByAnyLabel() {
+    List<Maintenance> all = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      all.add(
+          maintenance("m" + i, Map.of("pool", "a", "host", "n" + i), hour(1), Duration.ofHours(1)));
+    }
+    all.add(
+        new Maintenance(
+            "exists",
+            "u",
+            new LabelSelector(
+                Map.of(), List.of(new Requirement("gpu", Operator.EXISTS, List.of()))),
+            hours("x", 1, 2).plan()));
+    MaintenanceBook book = MaintenanceBook.of(all);
+    assertThat(book.selecting(Map.of("pool", "a", "host", "n1")))
+        .extracting(Maintenance::name)
+        .containsExactly("m1");
+    assertThat(book.selecting(Map.of("pool", "b", "host", "n1", "gpu", "")))
+        .extracting(Maintenance::name)
+        .containsExactly("exists");
+    assertThat(book.selecting(Map.of("pool", "a"))).isEmpty();
   }
 
   @Test
