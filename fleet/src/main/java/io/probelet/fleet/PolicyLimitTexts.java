@@ -62,6 +62,9 @@ final class PolicyLimitTexts {
     if (!spec.approval().isEmpty()) {
       limits.add("approval " + String.join(",", new TreeSet<>(spec.approval())));
     }
+    if (spec.holdWhen() != null) {
+      limits.add("holdWhen");
+    }
     return limits;
   }
 }

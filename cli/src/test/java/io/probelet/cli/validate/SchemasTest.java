@@ -90,6 +90,7 @@ class SchemasTest {
     LOG_MONITOR("log-monitor"),
     PLUGIN_MONITOR("plugin-monitor"),
     CHECK_MONITOR("check-monitor"),
+    EXPRESSION_MONITOR("expression-monitor"),
     SYSTEM_STATS("system-stats"),
     TAPE("tape");
 
@@ -104,7 +105,8 @@ class SchemasTest {
       Node root = root(text);
       switch (this) {
         case PROBE_ANNOTATION -> annotation(text, problems);
-        case LOG_MONITOR, PLUGIN_MONITOR, CHECK_MONITOR -> MonitorReader.read(root, problems);
+        case LOG_MONITOR, PLUGIN_MONITOR, CHECK_MONITOR, EXPRESSION_MONITOR ->
+            MonitorReader.read(root, problems);
         case AGENT_CONFIGURATION -> kindless(new ConfigurationDocuments(), root, problems);
         case SCENARIO -> kindless(new ScenarioDocuments(), root, problems);
         case SYSTEM_STATS -> kindless(new SystemStatsDocuments(), root, problems);
@@ -344,6 +346,8 @@ class SchemasTest {
         "CHECK_MONITOR|{plugin: check, rules: [{check: kubelet, mounts: [/]}]}",
         "CHECK_MONITOR|{plugin: check, rules: [{check: disk-space, maxUsedPercent: 101}]}",
         "CHECK_MONITOR|{plugin: check, rules: [{check: disk-space, mounts: [data]}]}",
+        "EXPRESSION_MONITOR|{plugin: expression, rules: [{condition: A, reason: B, message: c}]}",
+        "EXPRESSION_MONITOR|{plugin: expression, conditions: [{type: A, reason: B}], rules: [{condition: A, reason: B, when: 'true'}]}",
         "SYSTEM_STATS|cpu: {metricsConfigs: {cpu/load_1m: {displayName: 1}}}",
         "SYSTEM_STATS|disk: {includeRootBlk: 'yes'}",
         "SYSTEM_STATS|invokeInterval: 60",
@@ -406,7 +410,9 @@ class SchemasTest {
             "storm-scenario.yaml scenario.schema.json",
             "simulate.md scenario.schema.json",
             "configuration.md agent-configuration.schema.json",
-            "node-monitoring.md check-monitor.schema.json");
+            "node-monitoring.md check-monitor.schema.json",
+            "node-monitoring.md expression-monitor.schema.json",
+            "expressions.yaml expression-monitor.schema.json");
     assertThat(examples("simulate", "-scenario.yaml"))
         .allMatch(name -> checked.contains(name + " scenario.schema.json"));
   }

@@ -17,6 +17,7 @@ import io.probelet.checks.error.ApiErrorText;
 import io.probelet.cluster.care.ClusterHealthSpec.ComponentKind;
 import io.probelet.cluster.care.ClusterHealthSpec.Components;
 import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
+import io.probelet.cluster.care.ClusterHealthSpec.ExpressionCheck;
 import io.probelet.cluster.care.ClusterHealthSpec.Gardener;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.health.TimeSource;
@@ -40,6 +41,9 @@ final class CareRound {
           .withPlural("managedresources")
           .withNamespaced(true)
           .build();
+
+  /** Objects of one expression in one round: evaluating them takes 0.2 s each at worst. */
+  static final int MAX_EVALUATED = 1_000;
 
   private final KubernetesClient client;
   private final ClusterReader reader;
@@ -67,7 +71,7 @@ final class CareRound {
     this.spec = spec;
     this.time = time;
     this.preserved = new PreservedNodes(reader, objects);
-    this.contributions = new ContributionRound(client, reader, time);
+    this.contributions = new ContributionRound(reader, time);
     this.webhooks = new ReadOnce<>(() -> WebhookConfigurations.read(reader));
     this.crds = new ReadOnce<>(() -> CrdReview.read(objects));
   }
@@ -87,6 +91,7 @@ final class CareRound {
       }
     }
     spec.contributions().forEach(this::readContribution);
+    spec.expressions().forEach(this::reviewExpression);
     Map<String, ConditionFinding> findings = new LinkedHashMap<>();
     findings.put(API_SERVER_AVAILABLE, new ApiServerCheck(client, time).run());
     // CH-46: the cluster has no nodes by design
@@ -231,6 +236,30 @@ final class CareRound {
       for (String type : contribution.conditionTypes()) {
         review(type).unreadable(unreadable(contribution.kind() + " resources", e));
       }
+    }
+  }
+
+  private void reviewExpression(ExpressionCheck wanted) {
+    ComponentReview review = review(wanted.conditionType());
+    ObjectExpression expression = new ObjectExpression(wanted.healthyWhen(), time.wallTime());
+    AtomicInteger found = new AtomicInteger();
+    try {
+      reader.each(
+          reader.kind(wanted.apiVersion(), wanted.kind()),
+          wanted.namespaces(),
+          wanted.labelSelector(),
+          object -> {
+            if (found.incrementAndGet() <= MAX_EVALUATED) {
+              review.add(object, expression.check(object));
+            }
+          });
+      if (found.get() > MAX_EVALUATED) {
+        review.unreadable(
+            "%,d %s resources are selected, but only the first %,d were checked"
+                .formatted(found.get(), wanted.kind(), MAX_EVALUATED));
+      }
+    } catch (KubernetesClientException e) {
+      review.unreadable(unreadable(wanted.kind() + " resources", e));
     }
   }
 

@@ -96,6 +96,8 @@ public final class ClusterCare implements AutoCloseable {
 
   // Used only on the loop.
   private boolean failureLogged;
+  private ObjectNode lastRead = JSON.createObjectNode();
+  private ClusterHealthReader.@Nullable Reading lastReading;
 
   /** The last status; null if there is no resource. */
   private @Nullable Shown shown;
@@ -264,7 +266,7 @@ public final class ClusterCare implements AutoCloseable {
     long generation = Objects.requireNonNullElse(resource.getMetadata().getGeneration(), 0L);
     ObjectNode document = JSON.createObjectNode();
     document.set("spec", JSON.valueToTree(resource.get("spec")));
-    ClusterHealthReader.Reading reading = ClusterHealthReader.ofExisting(checks).read(document);
+    ClusterHealthReader.Reading reading = read(document);
     ClusterHealthSpec spec = reading.valid();
     if (spec == null) {
       Instant now = now();
@@ -287,6 +289,17 @@ public final class ClusterCare implements AutoCloseable {
     }
     listener.roundEnded(status.conditions().list(), status.constraints().list());
     return spec.syncPeriod();
+  }
+
+  /** Reads a spec again only if it has changed: compiling its expressions takes a while. */
+  private ClusterHealthReader.Reading read(ObjectNode document) {
+    ClusterHealthReader.Reading known = lastReading;
+    if (known == null || !document.equals(lastRead)) {
+      known = ClusterHealthReader.ofExisting(checks).read(document);
+      lastRead = document;
+      lastReading = known;
+    }
+    return known;
   }
 
   /** Kubernetes stores times in whole seconds; a status that is read back must compare equal. */

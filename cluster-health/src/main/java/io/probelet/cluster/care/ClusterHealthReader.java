@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.cluster.care.ClusterHealthSpec.CaSecrets;
 import io.probelet.cluster.care.ClusterHealthSpec.Components;
 import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
+import io.probelet.cluster.care.ClusterHealthSpec.ExpressionCheck;
 import io.probelet.cluster.care.ClusterHealthSpec.Gardener;
 import io.probelet.cluster.care.ClusterHealthSpec.WebhookRemediationMode;
 import io.probelet.document.field.ApiDuration;
@@ -135,6 +136,7 @@ public final class ClusterHealthReader {
     ComponentsReader reader = new ComponentsReader(checks);
     List<Components> components = reader.components(spec.field("components"));
     List<Contribution> contributions = reader.contributions(spec.field("contributions"));
+    List<ExpressionCheck> expressions = reader.expressions(spec.field("expressions"));
     WebhookRemediationMode mode =
         FieldRules.oneOf(spec.field("webhookRemediation"), WebhookRemediationMode.values());
     List<CaSecrets> secrets = reader.caSecrets(spec.field("caSecrets"));
@@ -145,6 +147,7 @@ public final class ClusterHealthReader {
             List.of(CareConditions.API_SERVER_AVAILABLE, CareConditions.EVERY_NODE_READY));
     components.forEach(each -> types.add(each.conditionType()));
     contributions.forEach(each -> types.addAll(each.conditionTypes()));
+    expressions.forEach(each -> types.add(each.conditionType()));
     if (gardener != null) {
       types.addAll(gardener.rule().conditionTypes());
     }
@@ -157,6 +160,7 @@ public final class ClusterHealthReader {
         absent,
         components,
         contributions,
+        expressions,
         mode == null ? WebhookRemediationMode.DISABLED : mode,
         secrets,
         systemPodLabels,

@@ -2,6 +2,7 @@ package io.probelet.cluster.care;
 
 import io.probelet.checks.condition.ThresholdPolicy;
 import io.probelet.cluster.webhook.WebhookPolicy;
+import io.probelet.document.expression.CompiledExpression;
 import io.probelet.document.selector.LabelSelector;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,7 @@ public record ClusterHealthSpec(
     List<String> absentConditions,
     List<Components> components,
     List<Contribution> contributions,
+    List<ExpressionCheck> expressions,
     WebhookRemediationMode webhookRemediation,
     List<CaSecrets> caSecrets,
     Map<String, String> systemPodLabels,
@@ -38,6 +40,7 @@ public record ClusterHealthSpec(
     absentConditions = List.copyOf(absentConditions);
     components = List.copyOf(components);
     contributions = List.copyOf(contributions);
+    expressions = List.copyOf(expressions);
     caSecrets = List.copyOf(caSecrets);
     systemPodLabels = Map.copyOf(systemPodLabels);
   }
@@ -143,6 +146,28 @@ public record ClusterHealthSpec(
    * @param staleAfter how long its conditions count without a renewal; 5 minutes by default
    */
   public record Heartbeat(String namespace, String name, Duration staleAfter) {}
+
+  /**
+   * Objects of any kind, each healthy while an expression over it is true (CH-57).
+   *
+   * @param apiVersion of the objects, for example {@code example.org/v1}
+   * @param namespaces the namespaces; all by default
+   * @param labelSelector selects objects; all by default
+   * @param healthyWhen over {@link ObjectExpression#DECLARED}
+   */
+  public record ExpressionCheck(
+      String conditionType,
+      String apiVersion,
+      String kind,
+      List<String> namespaces,
+      LabelSelector labelSelector,
+      CompiledExpression healthyWhen) {
+
+    /** Keeps an unmodifiable copy of the list. */
+    public ExpressionCheck {
+      namespaces = List.copyOf(namespaces);
+    }
+  }
 
   /**
    * Secrets with CA certificates (CH-35).

@@ -2,6 +2,8 @@ package io.probelet.cluster.care;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.APIResource;
+import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -34,9 +36,11 @@ final class ClusterReader {
   private static final int PAGE = 250;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+  private final KubernetesClient client;
   private final ApiServer api;
 
   ClusterReader(KubernetesClient client, Threads threads) {
+    this.client = client;
     api = ApiServer.of(client, TIMEOUT, threads);
   }
 
@@ -63,6 +67,24 @@ final class ClusterReader {
     for (String path : paths(HasMetadata.getApiVersion(kind), plural, namespaces)) {
       read(kind, selection(HasMetadata.getKind(kind), path, selector), taker, large);
     }
+  }
+
+  /**
+   * {@return a kind without a model in the client}
+   *
+   * @throws KubernetesClientException if the API server does not have it
+   */
+  ResourceDefinitionContext kind(String apiVersion, String kind) {
+    APIResourceList served = client.getApiResources(apiVersion);
+    if (served != null) {
+      for (APIResource each : served.getResources()) {
+        if (each.getKind().equals(kind) && each.getName().indexOf('/') < 0) {
+          return ResourceDefinitionContext.fromApiResource(apiVersion, each);
+        }
+      }
+    }
+    throw new KubernetesClientException(
+        "the API server does not know kind %s of %s".formatted(kind, apiVersion));
   }
 
   /** Passes each object of a kind without a model in the client. */

@@ -4,7 +4,9 @@ import io.probelet.cluster.care.ClusterHealthSpec.CaSecrets;
 import io.probelet.cluster.care.ClusterHealthSpec.ComponentKind;
 import io.probelet.cluster.care.ClusterHealthSpec.Components;
 import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
+import io.probelet.cluster.care.ClusterHealthSpec.ExpressionCheck;
 import io.probelet.cluster.care.ClusterHealthSpec.Heartbeat;
+import io.probelet.document.expression.CompiledExpression;
 import io.probelet.document.field.ApiDuration;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
@@ -32,6 +34,9 @@ final class ComponentsReader {
           List.of());
 
   private static final Duration STALE_AFTER = Duration.ofMinutes(5);
+
+  /** Each lists objects in every round. */
+  private static final int MAX_EXPRESSIONS = 32;
 
   private final List<String> checks;
 
@@ -115,6 +120,40 @@ final class ComponentsReader {
     heartbeat.rejectUnknown(Set.of());
     return new Heartbeat(
         orEmpty(namespace), orEmpty(name), staleAfter == null ? STALE_AFTER : staleAfter);
+  }
+
+  List<ExpressionCheck> expressions(Field field) {
+    List<Fields> items = FieldRules.objects(field);
+    if (items.size() > MAX_EXPRESSIONS) {
+      field.error(
+          "must have at most %d entries, found %d".formatted(MAX_EXPRESSIONS, items.size()));
+      return List.of();
+    }
+    List<ExpressionCheck> all = new ArrayList<>();
+    for (Fields check : items) {
+      Field typeField = check.field("conditionType");
+      if (!typeField.isPresent()) {
+        typeField.required("name the condition that the objects determine");
+      }
+      String type = conditionType(typeField);
+      String apiVersion =
+          FieldRules.requiredText(check.field("apiVersion"), "for example example.org/v1");
+      String kind = FieldRules.requiredText(check.field("kind"), "the kind of the objects");
+      List<String> namespaces = check.field("namespaces").texts();
+      LabelSelector selector = selector(check.field("labelSelector"));
+      Field whenField = check.field("healthyWhen");
+      CompiledExpression healthyWhen =
+          FieldRules.requiredText(whenField, "an expression over object and conditions") == null
+              ? null
+              : CompiledExpression.read(whenField, ObjectExpression.DECLARED);
+      check.rejectUnknown(Set.of());
+      if (healthyWhen != null) {
+        all.add(
+            new ExpressionCheck(
+                type, orEmpty(apiVersion), orEmpty(kind), namespaces, selector, healthyWhen));
+      }
+    }
+    return all;
   }
 
   List<CaSecrets> caSecrets(Field field) {

@@ -2,14 +2,10 @@ package io.probelet.cluster.care;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.APIResource;
-import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.probelet.checks.condition.ConditionJson;
 import io.probelet.checks.error.ApiErrorText;
 import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
@@ -29,13 +25,11 @@ import org.jspecify.annotations.Nullable;
 final class ContributionRound {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final KubernetesClient client;
   private final ClusterReader reader;
   private final TimeSource time;
   private final Map<String, ContributionReview> byType = new LinkedHashMap<>();
 
-  ContributionRound(KubernetesClient client, ClusterReader reader, TimeSource time) {
-    this.client = client;
+  ContributionRound(ClusterReader reader, TimeSource time) {
     this.reader = reader;
     this.time = time;
   }
@@ -48,24 +42,10 @@ final class ContributionRound {
   void read(Contribution contribution) {
     Silence silence = silence(contribution);
     reader.each(
-        kind(contribution),
+        reader.kind(contribution.apiVersion(), contribution.kind()),
         contribution.namespaces(),
         LabelSelector.EVERYTHING,
         object -> take(contribution, object, silence));
-  }
-
-  private ResourceDefinitionContext kind(Contribution contribution) {
-    APIResourceList served = client.getApiResources(contribution.apiVersion());
-    if (served != null) {
-      for (APIResource each : served.getResources()) {
-        if (each.getKind().equals(contribution.kind()) && each.getName().indexOf('/') < 0) {
-          return ResourceDefinitionContext.fromApiResource(contribution.apiVersion(), each);
-        }
-      }
-    }
-    throw new KubernetesClientException(
-        "the API server does not know kind %s of %s"
-            .formatted(contribution.kind(), contribution.apiVersion()));
   }
 
   /** {@return the findings by type, in the order in which they were read} */

@@ -482,6 +482,46 @@ class ClusterCareTest {
         .createOr(NonDeletingOperation::update);
   }
 
+  @Test
+  @DisplayName("CH-57 an expression decides on objects of any kind; without a value it is Unknown")
+  void expressions() {
+    shops();
+    shop("books", "Open", "True");
+    care(Map.of("expressions", List.of(shopsWhen("conditions.Open.status == 'True'"))));
+    awaitStatus("ShopsHealthy", "True");
+    assertThat(message("ShopsHealthy")).isEqualTo("1 component is healthy.");
+    shop("food", "Closed", "False");
+    awaitStatus("ShopsHealthy", "Unknown");
+    assertThat(message("ShopsHealthy"))
+        .startsWith("Shop \"town/food\" could not be checked: healthyWhen has no value: ")
+        .contains("Open");
+    shop("toys", "Open", "False");
+    awaitStatus("ShopsHealthy", "False");
+    assertThat(condition("ShopsHealthy").path("reason").asText()).isEqualTo("ShopUnhealthy");
+    assertThat(message("ShopsHealthy"))
+        .isEqualTo("Shop \"town/toys\" is unhealthy: healthyWhen is false.");
+  }
+
+  @Test
+  @DisplayName("CH-57 a kind that cannot be listed is Unknown")
+  void expressionOfUnknownKind() {
+    shops();
+    Map<String, Object> mall = shopsWhen("true");
+    mall.put("kind", "Mall");
+    care(Map.of("expressions", List.of(mall)));
+    awaitStatus("ShopsHealthy", "Unknown");
+    assertThat(message("ShopsHealthy")).contains("does not know kind Mall of example.org/v1");
+  }
+
+  private static Map<String, Object> shopsWhen(String expression) {
+    Map<String, Object> check = new LinkedHashMap<>();
+    check.put("conditionType", "ShopsHealthy");
+    check.put("apiVersion", "example.org/v1");
+    check.put("kind", "Shop");
+    check.put("healthyWhen", expression);
+    return check;
+  }
+
   private void shops() {
     server
         .expect()

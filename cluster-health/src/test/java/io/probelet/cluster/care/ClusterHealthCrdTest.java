@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.document.expression.CompiledExpression;
 import io.probelet.document.field.ApiDuration;
 import io.probelet.document.selector.LabelSelector;
 import java.io.IOException;
@@ -102,6 +103,7 @@ class ClusterHealthCrdTest {
           Map.of(
                   Duration.class, "duration",
                   String.class, "string",
+                  CompiledExpression.class, "string",
                   int.class, "integer",
                   boolean.class, "boolean")
               .get(type));
@@ -216,6 +218,9 @@ class ClusterHealthCrdTest {
     }
     if (schema.path("pattern").asText().equals(ApiDuration.PATTERN)) {
       return JSON.textNode("1h");
+    }
+    if (at.endsWith("/healthyWhen")) {
+      return JSON.textNode("true");
     }
     return JSON.textNode(
         at.endsWith("/operator") ? "In" : at.contains("/checks") ? "APIServices" : "a");

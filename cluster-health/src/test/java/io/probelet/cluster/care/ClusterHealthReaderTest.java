@@ -10,6 +10,7 @@ import io.probelet.checks.result.CheckResult;
 import io.probelet.cluster.care.ClusterHealthSpec.ComponentKind;
 import io.probelet.cluster.care.ClusterHealthSpec.WebhookRemediationMode;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -88,6 +89,12 @@ class ClusterHealthReaderTest {
         "{'contributions': [{'apiVersion': 'v1', 'kind': 'Shop', 'conditionTypes': ['A'], 'heartbeat': {'name': 'a'}}]} | spec.contributions[0].heartbeat.namespace: Required value",
         "{'contributions': [{'apiVersion': 'v1', 'kind': 'Shop', 'conditionTypes': ['A'], 'heartbeat': {'namespace': 'a'}}]} | spec.contributions[0].heartbeat.name: Required value",
         "{'contributions': [{'apiVersion': 'v1', 'kind': 'Shop', 'conditionTypes': ['A'], 'heartbeat': {'namespace': 'a', 'name': 'b', 'staleAfter': '0s'}}]} | spec.contributions[0].heartbeat.staleAfter: Invalid value: \"0s\": must be more than 0",
+        "{'expressions': [{'conditionType': 'A', 'apiVersion': 'v1', 'kind': 'Shop'}]} | spec.expressions[0].healthyWhen: Required value: an expression over object and conditions",
+        "{'expressions': [{'apiVersion': 'v1', 'kind': 'Shop', 'healthyWhen': 'true'}]} | spec.expressions[0].conditionType: Required value: name the condition",
+        "{'expressions': [{'conditionType': 'A', 'kind': 'Shop', 'healthyWhen': 'true'}]} | spec.expressions[0].apiVersion: Required value",
+        "{'expressions': [{'conditionType': 'A', 'apiVersion': 'v1', 'healthyWhen': 'true'}]} | spec.expressions[0].kind: Required value",
+        "{'expressions': [{'conditionType': 'A', 'apiVersion': 'v1', 'kind': 'Shop', 'healthyWhen': 'size(object)'}]} | spec.expressions[0].healthyWhen: Invalid value: \"size(object)\": line 1, column 5: expected type 'bool'",
+        "{'expressions': [{'conditionType': 'A', 'apiVersion': 'v1', 'kind': 'Shop', 'healthyWhen': 'conditions.Ready.message == object.x'}]} | spec.expressions[0].healthyWhen: Invalid value: \"conditions.Ready.message == object.x\": line 1, column 17: undefined field 'message'",
         "{'absentConditions': ['no type']} | spec.absentConditions[0]: Invalid value: \"no type\"",
         "{'caSecrets': [{'labelSelector': {'matchExpressions': [{'key': 'a', 'operator': 'In'}]}}]} | spec.caSecrets[0].labelSelector.matchExpressions[0].values: Required value",
         "[] | spec: Invalid value: []: must be an object",
@@ -97,6 +104,18 @@ class ClusterHealthReaderTest {
     ClusterHealthReader.Reading reading = reading(spec.replace('\'', '"'));
     assertThat(reading.spec()).isEmpty();
     assertThat(reading.refusal()).startsWith(why.strip());
+  }
+
+  @Test
+  @DisplayName("CH-57 at most 32 expressions are read")
+  void tooManyExpressions() {
+    String one =
+        "{'conditionType': 'A', 'apiVersion': 'v1', 'kind': 'Shop', 'healthyWhen': 'true'}";
+    String expressions = "{'expressions': [%s]}".replace('\'', '"');
+    String all = String.join(",", Collections.nCopies(32, one)).replace('\'', '"');
+    assertThat(read(expressions.formatted(all)).expressions()).hasSize(32);
+    assertThat(reading(expressions.formatted(all + "," + one.replace('\'', '"'))).refusal())
+        .isEqualTo("spec.expressions: must have at most 32 entries, found 33");
   }
 
   @Test

@@ -187,7 +187,7 @@ final class ActionRunner {
       switch (carryOut(Send.last(ApiRequest.get(Kind.NODE.path(null, name))))) {
         case Done(JsonNode node) when isUnhealthy(node, unhealthy) -> {}
         case Done _ -> {
-          return new Refused(409, "node " + name + " is no longer unhealthy", null);
+          return new Refused(412, "node " + name + " is no longer unhealthy", null);
         }
         case Refused refused -> {
           return new Unanswered("cannot read node " + name + ": " + refused.summary());
@@ -256,7 +256,7 @@ final class ActionRunner {
       ApiResult found,
       Runnable ifDone) {
     if (found instanceof Done || found.isNotFound()) {
-      if (answer instanceof Unanswered && isDone(action, found)) {
+      if (isDone(action, check.uid(), answer, found)) {
         ifDone.run();
       }
       listener.found(action, found);
@@ -266,13 +266,25 @@ final class ActionRunner {
     }
   }
 
-  /** Whether a write without a response was executed. */
-  private static boolean isDone(RemediationAction action, ApiResult found) {
+  /**
+   * Returns whether a write was executed although its response does not say so. A proxy may send a
+   * request twice: then the response is the second one's, that the object exists or does not.
+   */
+  static boolean isDone(
+      RemediationAction action, String checkUid, ApiResult answer, ApiResult found) {
     return switch (action) {
-      case CreateRemediation _ -> found instanceof Done;
-      case DeleteRemediation _ -> found.isNotFound();
+      case CreateRemediation _ ->
+          found instanceof Done(JsonNode body)
+              && (answer instanceof Unanswered
+                  || (answer.isConflict() && isOwnedBy(body, checkUid)));
+      case DeleteRemediation _ ->
+          found.isNotFound() && (answer instanceof Unanswered || answer.isNotFound());
       default -> false;
     };
+  }
+
+  private static boolean isOwnedBy(JsonNode remediation, String uid) {
+    return remediation.at("/metadata/ownerReferences").findValuesAsText("uid").contains(uid);
   }
 
   /** The events that report an executed action. */

@@ -165,8 +165,13 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   }
 
   private void policyNodeChanged(@Nullable NodeFacts before, @Nullable NodeFacts now) {
-    if (!policies.isEmpty() && policies.nodeChanged(before, now)) {
+    if (policies.isEmpty()) {
+      return;
+    }
+    if (policies.nodeChanged(before, now)) {
       checks.touchHeldByPolicies();
+    } else if (now != null) {
+      checks.touchHeldByPolicies(now.name());
     }
   }
 

@@ -198,6 +198,11 @@ final class WatchedHealthCheck {
         || record.decided().unhealthyNode(node).isPresent();
   }
 
+  /** Whether a policy holds this node. */
+  boolean isHeldByPolicies(String node) {
+    return memory.nodes().get(node) instanceof ByPolicy;
+  }
+
   /** Whether a policy holds any of its nodes. */
   boolean isHeldByPolicies() {
     return memory.nodes().values().stream().anyMatch(ByPolicy.class::isInstance);

@@ -117,6 +117,11 @@ final class WatchedHealthChecks {
     all().stream().filter(WatchedHealthCheck::isHeldByPolicies).forEach(WatchedHealthCheck::touch);
   }
 
+  /** Records that policies may decide differently about one node (ACT-81). */
+  void touchHeldByPolicies(String node) {
+    all().stream().filter(check -> check.isHeldByPolicies(node)).forEach(WatchedHealthCheck::touch);
+  }
+
   /** Records that the state of a kind changed. */
   void kindChanged(Kind.Name kind) {
     for (WatchedHealthCheck check : all()) {

@@ -1,9 +1,13 @@
 package io.probelet.nodehealth.policy;
 
+import io.probelet.document.expression.CompiledExpression;
+import io.probelet.document.expression.ExpressionResult.Decided;
+import io.probelet.document.expression.ExpressionResult.Undecided;
 import io.probelet.nodehealth.policy.PolicyAnswer.Allowed;
 import io.probelet.nodehealth.policy.PolicyAnswer.Held;
 import io.probelet.nodehealth.policy.PolicyFacts.State;
 import io.probelet.nodehealth.policy.PolicyLimits.Spec;
+import io.probelet.nodehealth.policy.PolicyRequest.Evaluated;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -105,6 +109,7 @@ public final class PolicyGate {
     if (!(state.policy().limits() instanceof Spec limits)) {
       return;
     }
+    askState(state.policy().name(), limits, request, verdict);
     PolicyCounts counts = new PolicyCounts(state, limits, now);
     String name = state.policy().name();
     if (!counted) {
@@ -116,6 +121,25 @@ public final class PolicyGate {
     }
     if (limits.dryRun()) {
       verdict.add(new PolicyHold.DryRun(name, request.node().name(), request.kind()), null);
+    }
+  }
+
+  /** ACT-81: what cannot be decided holds back, too. */
+  private void askState(String policy, Spec limits, PolicyRequest request, Verdict verdict) {
+    CompiledExpression expression = limits.holdWhen();
+    if (expression == null) {
+      return;
+    }
+    String node = request.node().name();
+    Evaluated evaluated = request.state().evaluate(expression, now);
+    switch (evaluated.result()) {
+      case Decided(boolean holds) -> {
+        if (holds) {
+          verdict.add(new PolicyHold.ByExpression(policy, node), evaluated.until());
+        }
+      }
+      case Undecided(String why) ->
+          verdict.add(new PolicyHold.Undecided(policy, node, why), evaluated.until());
     }
   }
 

@@ -39,13 +39,15 @@ public sealed interface PolicyHold {
       case Paused _ -> 2;
       case InBlackout _ -> 3;
       case OutsideWindows _ -> 4;
-      case GivenUp _ -> 5;
-      case AwaitingApproval _ -> 6;
-      case HistoryFull _ -> 7;
-      case HourlyLimit _ -> 8;
-      case NodeLimit _ -> 9;
-      case ZoneLimit _ -> 10;
-      case DryRun _ -> 11;
+      case Undecided _ -> 5;
+      case ByExpression _ -> 6;
+      case GivenUp _ -> 7;
+      case AwaitingApproval _ -> 8;
+      case HistoryFull _ -> 9;
+      case HourlyLimit _ -> 10;
+      case NodeLimit _ -> 11;
+      case ZoneLimit _ -> 12;
+      case DryRun _ -> 13;
     };
   }
 
@@ -120,6 +122,36 @@ public sealed interface PolicyHold {
       return next == null
           ? "no window is open and none opens in the coming years"
           : "no window is open; the next one opens " + next;
+    }
+  }
+
+  /**
+   * The policy's expression has no value for the node (ACT-81).
+   *
+   * @param why the reason
+   */
+  record Undecided(String policy, String node, String why) implements PolicyHold {
+    @Override
+    public String reason() {
+      return "holdWhen has no value for node %s: %s".formatted(node, why);
+    }
+
+    @Override
+    public boolean isOfOneNode() {
+      return true;
+    }
+  }
+
+  /** The policy's expression is true for the node (ACT-81). */
+  record ByExpression(String policy, String node) implements PolicyHold {
+    @Override
+    public String reason() {
+      return "holdWhen is true for node " + node;
+    }
+
+    @Override
+    public boolean isOfOneNode() {
+      return true;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.policy;
 
+import io.probelet.document.expression.CompiledExpression;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,7 @@ public sealed interface PolicyLimits {
    * @param backstop when a node gets no further remediation; null for never
    * @param approval the kinds of remediation that need a human's approval, {@link #ANY_KIND} for
    *     all
+   * @param holdWhen an expression over a node that holds its remediations back; null for none
    * @param dryRun whether decisions are only reported
    * @param paused whether no remediation may start
    */
@@ -36,6 +38,7 @@ public sealed interface PolicyLimits {
       @Nullable Integer maxPerHour,
       @Nullable Backstop backstop,
       Set<String> approval,
+      @Nullable CompiledExpression holdWhen,
       boolean dryRun,
       boolean paused)
       implements PolicyLimits {

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.document.expression.CompiledExpression;
 import io.probelet.document.field.ApiDuration;
 import io.probelet.document.field.ApiObject;
 import io.probelet.document.field.Complaint;
@@ -19,6 +20,7 @@ import io.probelet.nodehealth.policy.PolicyLimits.Spec;
 import io.probelet.nodehealth.policy.PolicyLimits.Unreadable;
 import io.probelet.nodehealth.resource.NodeCountReader;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount;
+import io.probelet.nodehealth.resource.NodeVariables;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -142,6 +144,7 @@ public final class RemediationPolicyReader {
         maxPerHour,
         backstop(spec.field("backstop")),
         kinds(spec.field("approval")),
+        CompiledExpression.read(spec.field("holdWhen"), NodeVariables.DECLARED),
         spec.field("dryRun").bool(false),
         spec.field("paused").bool(false));
   }

@@ -1,8 +1,10 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.document.expression.CompiledExpression;
 import io.probelet.kube.MaintenanceNote;
 import io.probelet.nodehealth.maintenance.NodeMaintenance;
 import io.probelet.nodehealth.policy.PolicyNode;
+import io.probelet.nodehealth.policy.PolicyRequest.Evaluated;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.UnhealthyCondition;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The properties of a node that remediation uses.
  *
  * @param labels its labels, at least those that a selector or a rule reads
- * @param taints its taints, which only expressions read (RB-7)
+ * @param taints its taints, which only expressions read (RB-7, ACT-81)
  * @param confirmedHealthy whether a person has annotated it as healthy (R-8)
  * @param machine its machine; null if there is none that we know
  * @param approved the kinds of remediation that a human approved once, separated by commas, from
@@ -290,6 +292,16 @@ public record NodeFacts(
             approved,
             known,
             note);
+  }
+
+  /**
+   * Evaluates an expression over the node.
+   *
+   * @param expression over the variables of a node
+   */
+  public Evaluated evaluate(CompiledExpression expression, Instant now) {
+    NodeExpression.Course course = new NodeExpression(expression, this, Instant.MIN).at(now);
+    return new Evaluated(course.result(), course.until());
   }
 
   /** The properties that policies use. */

@@ -46,7 +46,8 @@ final class RemediationLimits {
     PastRemediation entry = entry(node.name(), wanted.kind());
     boolean again = view.unseen().counted().containsValue(entry);
     PolicyRequest request =
-        new PolicyRequest(node.forPolicies(), wanted.kind(), again ? entry.time() : null);
+        new PolicyRequest(
+            node.forPolicies(), node::evaluate, wanted.kind(), again ? entry.time() : null);
     return switch (gate.ask(request)) {
       case PolicyAnswer.Held(PolicyHold why, Instant until) -> {
         draft.holdByPolicy(node.name(), why);

@@ -8,8 +8,8 @@ import io.probelet.document.expression.ExpressionVariables;
 import java.util.Map;
 
 /**
- * The variables of an expression over a node (RB-7). Messages are not among them: they are texts
- * for people, and tenants may have written parts of them.
+ * The variables of an expression over a node (RB-7, ACT-81). Messages are not among them: they are
+ * texts for people, and tenants may have written parts of them.
  */
 public final class NodeVariables {
   /** Names of variables and fields. */

@@ -80,7 +80,7 @@ class ActionRequestsTest {
               Duration.ofMinutes(11),
               0,
               "7"));
-  private static final ObservedRemediation REMEDIATION =
+  static final ObservedRemediation REMEDIATION =
       new ObservedRemediation(
           new ObjectRef("example.io/v1", "RebootRemediation", "ns", "n1"),
           "r-uid",
@@ -296,7 +296,7 @@ class ActionRequestsTest {
             replaces));
   }
 
-  private static CreateRemediation create(String machineUid) {
+  static CreateRemediation create(String machineUid) {
     return new CreateRemediation(
         "n1",
         new RemediationDraft(

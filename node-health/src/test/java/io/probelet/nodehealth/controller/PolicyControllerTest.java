@@ -214,6 +214,23 @@ class PolicyControllerTest {
   }
 
   @Test
+  @DisplayName("ACT-81 a change of a node that an expression holds back counts without waiting")
+  void expression() {
+    policy("{holdWhen: \"'busy' in labels\"}");
+    run.api.patch(RemediationCluster.node("n1"), "{metadata: {labels: {busy: ''}}}");
+    run.start();
+    unhealthy("n1");
+    awaitHold("n1", "PolicyByExpression");
+    cluster.await().until(() -> cluster.events().contains("RemediationSkipped"));
+    run.api.patch(RemediationCluster.node("n1"), "{metadata: {labels: {busy: null}}}");
+    run.time
+        .await(Duration.ZERO)
+        .atMost(Duration.ofMinutes(1))
+        .pollInSameThread()
+        .until(() -> cluster.remediations(REBOOT).size() == 1);
+  }
+
+  @Test
   @DisplayName("ACT-71, ACT-80 a dry run and a problem are in the status; a change counts at once")
   void dryRunAndProblem() {
     policy("{dryRun: true}");

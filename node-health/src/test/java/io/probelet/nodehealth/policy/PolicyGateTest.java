@@ -2,9 +2,14 @@ package io.probelet.nodehealth.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.document.expression.ExpressionResult;
+import io.probelet.document.expression.ExpressionResult.Decided;
+import io.probelet.document.expression.ExpressionResult.Undecided;
 import io.probelet.nodehealth.policy.PolicyAnswer.Allowed;
 import io.probelet.nodehealth.policy.PolicyAnswer.Held;
 import io.probelet.nodehealth.policy.PolicyFacts.State;
+import io.probelet.nodehealth.policy.PolicyRequest.Evaluated;
+import io.probelet.nodehealth.policy.PolicyRequest.NodeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -42,7 +47,7 @@ class PolicyGateTest {
   }
 
   private static PolicyRequest first(PolicyNode node) {
-    return new PolicyRequest(node, REBOOT, null);
+    return new PolicyRequest(node, NodeState.UNKNOWN, REBOOT, null);
   }
 
   private static PastRemediation past(String node, String ago) {
@@ -240,11 +245,13 @@ class PolicyGateTest {
     State state =
         Policies.state(
             "{approval: ['*'], maxPerHour: 1, backstop: {times: 1, within: 1h}}", 9, first);
-    PolicyRequest again = new PolicyRequest(node("n1"), REBOOT, first.time());
+    PolicyRequest again = new PolicyRequest(node("n1"), NodeState.UNKNOWN, REBOOT, first.time());
     assertThat(gate(List.of(state)).ask(again)).isEqualTo(new Allowed(List.of(), false));
-    PolicyRequest forged = new PolicyRequest(node("n1"), REBOOT, first.time().plusMillis(1));
+    PolicyRequest forged =
+        new PolicyRequest(node("n1"), NodeState.UNKNOWN, REBOOT, first.time().plusMillis(1));
     assertThat(label(gate(List.of(state)).ask(forged))).isEqualTo("PolicyGivenUp");
-    PolicyRequest otherKind = new PolicyRequest(node("n1"), "MachineRemediation", first.time());
+    PolicyRequest otherKind =
+        new PolicyRequest(node("n1"), NodeState.UNKNOWN, "MachineRemediation", first.time());
     assertThat(label(gate(List.of(state)).ask(otherKind))).isEqualTo("PolicyGivenUp");
     State paused = Policies.state("{paused: true}", 9, first);
     assertThat(label(gate(List.of(paused)).ask(again))).isEqualTo("PolicyPaused");
@@ -307,5 +314,41 @@ class PolicyGateTest {
     assertThat(label(ask("{maxPerHour: 1, backstop: {times: 1, within: 1h}}", read)))
         .isEqualTo("allowed");
     assertThat(Policies.state("{}", 9, read).nextChange(NOW)).isEmpty();
+  }
+
+  private static PolicyAnswer askWith(String spec, ExpressionResult result, Instant until) {
+    NodeState state = (_, _) -> new Evaluated(result, until);
+    return gate(List.of(Policies.state(spec, 10)))
+        .ask(new PolicyRequest(node("n1"), state, REBOOT, null));
+  }
+
+  @Test
+  @DisplayName("ACT-81 an expression that is true or has no value holds back, and names its node")
+  void expression() {
+    String spec = "{holdWhen: age < duration('10m')}";
+    Instant later = NOW.plusSeconds(60);
+    assertThat(label(askWith(spec, new Decided(false), later))).isEqualTo("allowed");
+    assertThat(askWith(spec, new Decided(true), later))
+        .isEqualTo(new Held(new PolicyHold.ByExpression("limits", "n1"), later));
+    assertThat(askWith(spec, new Undecided("no such key: pool"), null))
+        .isInstanceOfSatisfying(
+            Held.class,
+            held ->
+                assertThat(held.why().message())
+                    .isEqualTo(
+                        "RemediationPolicy limits: holdWhen has no value for node n1: no such key: pool"));
+    assertThat(label(ask(spec))).as("a node that is gone").isEqualTo("PolicyUndecided");
+    assertThat(label(ask("{}"))).as("without an expression nothing is read").isEqualTo("allowed");
+  }
+
+  @Test
+  @DisplayName("ACT-81 a remediation that is counted already is held back, too")
+  void expressionOfCounted() {
+    PastRemediation counted = past("n1", "1M");
+    PolicyRequest again =
+        new PolicyRequest(
+            node("n1"), (_, _) -> new Evaluated(new Decided(true), null), REBOOT, counted.time());
+    State state = Policies.state("{holdWhen: 'true', maxPerHour: 1}", 10, counted);
+    assertThat(label(gate(List.of(state)).ask(again))).isEqualTo("PolicyByExpression");
   }
 }

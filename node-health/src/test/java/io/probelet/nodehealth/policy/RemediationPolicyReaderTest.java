@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.document.expression.CompiledExpression;
+import io.probelet.document.expression.ExpressionException;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
@@ -18,6 +20,7 @@ import io.probelet.nodehealth.policy.PolicyLimits.Spec;
 import io.probelet.nodehealth.policy.PolicyLimits.Unreadable;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount.Nodes;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount.Percent;
+import io.probelet.nodehealth.resource.NodeVariables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,9 +55,20 @@ class RemediationPolicyReaderTest {
       maxPerHour: 6
       backstop: {times: 3, within: 24h}
       approval: [MachineRemediation, '*']
+      holdWhen: age < duration('10m')
       dryRun: true
       paused: true
       """;
+
+  private static final CompiledExpression HOLD_WHEN = expression("age < duration('10m')");
+
+  private static CompiledExpression expression(String text) {
+    try {
+      return CompiledExpression.compile(text, NodeVariables.DECLARED);
+    } catch (ExpressionException wrong) {
+      throw new AssertionError(wrong);
+    }
+  }
 
   @Test
   @DisplayName("ACT-73, ACT-74 all that a policy can say is read")
@@ -89,6 +103,7 @@ class RemediationPolicyReaderTest {
                 6,
                 new Backstop(3, Duration.ofHours(24)),
                 Set.of("MachineRemediation", "*"),
+                HOLD_WHEN,
                 true,
                 true));
   }
@@ -106,6 +121,7 @@ class RemediationPolicyReaderTest {
             null,
             null,
             Set.of(),
+            null,
             false,
             false);
     assertThat(Policies.policy("limits", "{}").limits()).isEqualTo(nothing);
@@ -153,6 +169,11 @@ class RemediationPolicyReaderTest {
         "{blackouts: [{from: '2026-12-24', to: '2026-12-25', timezone: UTC}]} | spec.blackouts[0].timezone: unknown field; did you mean \"timeZone\"?",
         "{blackouts: [{from: '-0001-12-31T23:59', to: '2026-12-23'}]} | spec.blackouts[0].from: Invalid value: \"-0001-12-31T23:59\": must be a day",
         "{blackouts: [{from: '2026-12-24', to: '+10000-01-01T00:00'}]} | spec.blackouts[0].to: Invalid value: \"+10000-01-01T00:00\": must be a day",
+        "{holdWhen: 'age > 5'} | spec.holdWhen: Invalid value: \"age > 5\": line 1, column 5: found no matching overload",
+        "{holdWhen: \"labels.pool == 'a'\\n  && name == 1\"} | line 2, column 11: found no matching overload",
+        "{holdWhen: conditions.Ready.message == ''} | line 1, column 17: undefined field 'message'",
+        "{holdWhen: 5} | spec.holdWhen: Invalid value: 5: must be",
+        "{holdWhen: ''} | spec.holdWhen: Invalid value: \"\": line 1, column 1: ",
         "{blackouts: [{from: tomorrow, to: '2026-12-23'}]} | spec.blackouts[0].from: Invalid value: \"tomorrow\": must be a day",
       })
   @DisplayName("ACT-71 what is wrong is said with its place, and in a cluster limits everything")
@@ -245,6 +266,13 @@ class RemediationPolicyReaderTest {
                 .limits())
         .isInstanceOfSatisfying(
             Unreadable.class, unreadable -> assertThat(unreadable.problem()).hasSizeLessThan(502));
+    String longest = "true" + " ".repeat(CompiledExpression.MAX_CHARS - 4);
+    assertThat(problems("spec: {holdWhen: '" + longest + "'}\n")).isEmpty();
+    assertThat(problems("spec: {holdWhen: '" + longest + " '}\n"))
+        .extracting(Problem::text)
+        .singleElement()
+        .asString()
+        .contains("column 1025: must be no more than 1024 characters, found 1025");
   }
 
   @ParameterizedTest
@@ -298,5 +326,6 @@ class RemediationPolicyReaderTest {
     assertThat(spec.at("/windows/maxItems").asInt()).isEqualTo(32);
     assertThat(spec.at("/blackouts/maxItems").asInt()).isEqualTo(64);
     assertThat(spec.at("/approval/maxItems").asInt()).isEqualTo(16);
+    assertThat(spec.at("/holdWhen/maxLength").asInt()).isEqualTo(CompiledExpression.MAX_CHARS);
   }
 }

@@ -199,6 +199,44 @@ class RemediationLimitsTest {
   }
 
   @Test
+  @DisplayName("ACT-81 an expression holds its nodes back until it is false")
+  void expression() {
+    Scene scene = unhealthy("{holdWhen: \"'busy' in labels && labels.busy == 'yes'\"}", "n1", "n2");
+    assertThat(scene.remediations()).containsExactly(REBOOT + "/n1", REBOOT + "/n2");
+
+    scene = unhealthy("{holdWhen: \"labels.busy == 'yes'\"}", "n1", "n2");
+    assertThat(scene.remediations()).isEmpty();
+    assertThat(hold(scene, "n1")).isEqualTo("PolicyUndecided");
+    label(scene, "n1", "yes");
+    label(scene, "n2", "no");
+    scene.minutes(1);
+    assertThat(scene.remediations()).containsExactly(REBOOT + "/n2");
+    assertThat(hold(scene, "n1")).isEqualTo("PolicyByExpression");
+    label(scene, "n1", "no");
+    scene.minutes(1);
+    assertThat(scene.remediations()).containsExactly(REBOOT + "/n1", REBOOT + "/n2");
+  }
+
+  private static void label(Scene scene, String node, String busy) {
+    scene.cluster.put(scene.cluster.nodes().get(node).withLabel("busy", busy));
+    scene.controller.settle();
+  }
+
+  @Test
+  @DisplayName("ACT-81 what waits for an age starts one second after it")
+  void expressionOfAge() {
+    Scene scene =
+        unhealthy(
+            "{holdWhen: \"conditions.Ready.status == 'False' && conditions.Ready.age <= duration('30m')\"}",
+            "n1");
+    assertThat(hold(scene, "n1")).isEqualTo("PolicyByExpression");
+    scene.minutes(23);
+    assertThat(scene.remediations()).isEmpty();
+    scene.minutes(2);
+    assertThat(scene.remediations()).containsExactly(REBOOT + "/n1");
+  }
+
+  @Test
   @DisplayName("ACT-71, ACT-72 paused or unreadable: nothing begins, said once for all nodes")
   void saidOnce() {
     for (String spec : List.of("{paused: true}", "{maxNode: 1}")) {

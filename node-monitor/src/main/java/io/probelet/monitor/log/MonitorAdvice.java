@@ -64,7 +64,7 @@ public final class MonitorAdvice {
       case Monitor.Log log when log.rules().size() == rules.size() -> ofLog(log, rules, problems);
       case Monitor.Plugins plugins when plugins.rules().size() == rules.size() ->
           ofPlugins(plugins, rules, problems);
-      default -> {} // checks have no patterns
+      default -> {} // checks and expressions have no patterns
     }
   }
 

@@ -9,6 +9,7 @@ import io.probelet.monitor.node.NodeSnapshot.ConditionDetail.Found;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.Monitor.ExpressionRule;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.track.ClockReading;
 import io.probelet.monitor.track.ConditionTracker;
@@ -28,6 +29,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * All conditions and events of a node: passes evidence to its tracker, reports what has changed,
@@ -46,14 +48,18 @@ final class NodeConditions {
    */
   private final Set<String> healthyCounted;
 
+  private final ConditionExpressions expressions;
+
   private NodeConditions(
       Map<String, NamedRule> rules,
       Map<String, ConditionTracker> trackers,
       Map<String, EventTracker> events,
       Map<String, Long> counts,
-      Set<String> healthyCounted) {
+      Set<String> healthyCounted,
+      ConditionExpressions expressions) {
     this.rules = rules;
     this.healthyCounted = healthyCounted;
+    this.expressions = expressions;
     this.trackers = trackers;
     this.events = events;
     this.counts = counts;
@@ -82,6 +88,7 @@ final class NodeConditions {
     Map<String, EventTracker> events = new LinkedHashMap<>();
     Map<String, Long> counts = new TreeMap<>();
     Set<String> healthyCounted = new HashSet<>();
+    Map<String, ExpressionRule> expressions = new LinkedHashMap<>();
     for (Map.Entry<String, Monitor> named : monitors.entrySet()) {
       Monitor monitor = named.getValue();
       monitor
@@ -92,7 +99,13 @@ final class NodeConditions {
               healthyCounted.add(spec.type());
             }
           });
-      for (NamedRule rule : NamedRule.of(named.getKey(), monitor)) {
+      List<NamedRule> ofMonitor = NamedRule.of(named.getKey(), monitor);
+      if (monitor instanceof Monitor.Expressions own) {
+        for (int index = 0; index < ofMonitor.size(); index++) {
+          expressions.put(ofMonitor.get(index).id(), own.rules().get(index));
+        }
+      }
+      for (NamedRule rule : ofMonitor) {
         rules.put(rule.id(), rule);
         if (rule.counted()) {
           counts.putIfAbsent(rule.reason(), 0L);
@@ -111,7 +124,8 @@ final class NodeConditions {
         trackers.put(type, ConditionTracker.of(spec, ofType));
       }
     });
-    return new NodeConditions(rules, trackers, events, counts, healthyCounted);
+    return new NodeConditions(
+        rules, trackers, events, counts, healthyCounted, ConditionExpressions.of(expressions));
   }
 
   /** Takes evidence for a rule; evidence for a removed rule changes nothing. */
@@ -127,10 +141,11 @@ final class NodeConditions {
     return draft.done();
   }
 
-  /** Lets time pass. */
+  /** Lets time pass, and evaluates the expressions that are due. */
   Progress at(ClockReading now) {
     Draft draft = new Draft(now);
     trackers.values().forEach(before -> draft.replace(before, before.at(now)));
+    draft.evaluate();
     return draft.done();
   }
 
@@ -140,6 +155,7 @@ final class NodeConditions {
     private Map<String, ConditionTracker> nextTrackers = trackers;
     private Map<String, EventTracker> nextEvents = events;
     private Map<String, Long> nextCounts = counts;
+    private ConditionExpressions nextExpressions = expressions;
     private final List<News> news = new ArrayList<>();
     private final ClockReading now;
     private boolean specsChanged;
@@ -150,7 +166,8 @@ final class NodeConditions {
 
     Progress done() {
       return new Progress(
-          new NodeConditions(rules, nextTrackers, nextEvents, nextCounts, healthyCounted),
+          new NodeConditions(
+              rules, nextTrackers, nextEvents, nextCounts, healthyCounted, nextExpressions),
           List.copyOf(news),
           specsChanged);
     }
@@ -178,9 +195,28 @@ final class NodeConditions {
           });
     }
 
+    /** B-25: from the conditions as they are now. */
+    void evaluate() {
+      nextExpressions
+          .at(nextTrackers.values(), now)
+          .ifPresent(evaluation -> {
+            nextExpressions = evaluation.after();
+            evaluation.found().forEach(this::found);
+          });
+    }
+
+    private void found(String ruleId, Evidence evidence) {
+      NamedRule rule = Objects.requireNonNull(rules.get(ruleId), ruleId);
+      if (rule.consequence() instanceof Consequence.OnCondition on) {
+        ConditionTracker before = Objects.requireNonNull(nextTrackers.get(on.type()), on.type());
+        replace(before, before.observe(ruleId, evidence, now));
+      }
+    }
+
     void replace(ConditionTracker before, ConditionTracker after) {
       nextTrackers = own(nextTrackers, trackers);
       nextTrackers.put(after.spec().type(), after);
+      nextExpressions = nextExpressions.after(before, after, now);
       specsChanged |= before.isUnavailable() != after.isUnavailable();
       List<Problem> begun = begun(before, after);
       begun.forEach(problem -> count(speaker(after, problem.reason())));
@@ -243,8 +279,9 @@ final class NodeConditions {
 
   /** {@return when time alone may change something; may be in the past} */
   Optional<ClockReading> nextWakeUp() {
-    return trackers.values().stream()
-        .flatMap(tracker -> tracker.nextWakeUp().stream())
+    return Stream.concat(
+            trackers.values().stream().flatMap(tracker -> tracker.nextWakeUp().stream()),
+            expressions.nextWakeUp().stream())
         .min((one, other) -> Long.compare(one.nanos() - other.nanos(), 0));
   }
 
@@ -314,7 +351,7 @@ final class NodeConditions {
     for (Condition condition : onNode) {
       adopted.computeIfPresent(condition.type(), (_, tracker) -> tracker.adopt(condition, now));
     }
-    return new NodeConditions(rules, adopted, events, counts, healthyCounted);
+    return new NodeConditions(rules, adopted, events, counts, healthyCounted, expressions);
   }
 
   Map<String, SavedCondition> save(ClockReading now) {
@@ -344,7 +381,13 @@ final class NodeConditions {
     Map<String, ConditionTracker> tracking = new LinkedHashMap<>(trackers);
     before.trackers.forEach((type, tracker) ->
         tracking.computeIfPresent(type, (_, fresh) -> fresh.continueFrom(tracker)));
-    return new NodeConditions(rules, tracking, counting, goneOn, healthyCounted);
+    return new NodeConditions(
+        rules,
+        tracking,
+        counting,
+        goneOn,
+        healthyCounted,
+        expressions.continueFrom(before.expressions));
   }
 
   /** Continues with the state saved by an earlier process (B-4). */
@@ -356,6 +399,6 @@ final class NodeConditions {
     Map<String, EventTracker> counting = new LinkedHashMap<>(events);
     counted.forEach(
         (id, saved) -> counting.computeIfPresent(id, (_, tracker) -> tracker.restore(saved, now)));
-    return new NodeConditions(rules, tracking, counting, counts, healthyCounted);
+    return new NodeConditions(rules, tracking, counting, counts, healthyCounted, expressions);
   }
 }

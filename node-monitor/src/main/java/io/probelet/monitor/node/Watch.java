@@ -8,6 +8,26 @@ import java.util.Set;
 
 /** A running monitor. */
 interface Watch extends AutoCloseable {
+  /** Nothing runs. */
+  Watch NONE =
+      new Watch() {
+        @Override
+        public void start(TimeSource time) {}
+
+        @Override
+        public String position() {
+          return "";
+        }
+
+        @Override
+        public List<SourceView> stats() {
+          return List.of();
+        }
+
+        @Override
+        public void close() {}
+      };
+
   /** Starts on its own threads. */
   void start(TimeSource time);
 

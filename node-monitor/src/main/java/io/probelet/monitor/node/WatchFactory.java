@@ -53,6 +53,7 @@ final class WatchFactory {
           new PluginWatch(plugins, rules, sources::run, sink, stats(name));
       case Monitor.Checks checks ->
           new CheckWatch(name, checks, rules, sources::check, sink, this::stats, time);
+      case Monitor.Expressions _ -> Watch.NONE; // decided with the conditions that they read
       case Monitor.Log log -> {
         // B-10: anyone may write to other logs.
         OomVictims oom =

@@ -1,5 +1,6 @@
 package io.probelet.monitor.rule;
 
+import io.probelet.document.expression.CompiledExpression;
 import io.probelet.monitor.rule.Consequence.OnCondition;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,6 +108,26 @@ public sealed interface Monitor {
   }
 
   /**
+   * Decides conditions by expressions over the node's other conditions (B-25).
+   *
+   * @param metricsReporting whether metrics count its problems
+   * @param conditions the conditions it can set
+   * @param rules in the order of the file
+   */
+  record Expressions(
+      String source,
+      boolean metricsReporting,
+      List<ConditionSpec> conditions,
+      List<ExpressionRule> rules)
+      implements Monitor {
+    /** Keeps unmodifiable copies of the lists. */
+    public Expressions {
+      conditions = List.copyOf(conditions);
+      rules = List.copyOf(rules);
+    }
+  }
+
+  /**
    * A rule of a log.
    *
    * @param clear matches the end of the problem; null if no line shows it (B-1)
@@ -177,4 +198,12 @@ public sealed interface Monitor {
       CheckSpec check,
       Duration interval,
       Duration timeout) {}
+
+  /**
+   * An expression that makes a condition True while it is true.
+   *
+   * @param when over {@link ConditionVariables}
+   * @param message the condition's message meanwhile
+   */
+  record ExpressionRule(OnCondition consequence, CompiledExpression when, String message) {}
 }

@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one monitor file and reports all its errors (A-1, A-5, B-9). */
+/** Reads one monitor file and reports all its errors (A-1, A-5, B-9, B-25). */
 public final class MonitorReader {
   private static final List<String> PLUGINS =
-      List.of("kmsg", "journald", "filelog", "custom", "check");
+      List.of("kmsg", "journald", "filelog", "custom", "check", "expression");
 
   private MonitorReader() {}
 
@@ -51,6 +51,7 @@ public final class MonitorReader {
       case "kmsg", "journald", "filelog" -> LogMonitorReader.read(monitor, plugin);
       case "custom" -> PluginMonitorReader.read(monitor);
       case "check" -> CheckMonitorReader.read(monitor);
+      case "expression" -> ExpressionMonitorReader.read(monitor);
       default -> {
         if (named != null) {
           field.unsupported(PLUGINS);

@@ -26,7 +26,7 @@ public record NamedRule(
   public enum Kind {
     /** Log lines: they report that something happens, rarely that it is over. */
     LOG,
-    /** A plugin or a check, which runs periodically. */
+    /** A plugin, a check or an expression, which reports the present state. */
     ACTIVE
   }
 
@@ -79,6 +79,10 @@ public record NamedRule(
       case Monitor.Checks checks -> // a check's message stays the same while the problem does
           checks.rules().stream()
               .map(rule -> names.rule(checks, rule.consequence(), Kind.ACTIVE, true))
+              .toList();
+      case Monitor.Expressions expressions ->
+          expressions.rules().stream()
+              .map(rule -> names.rule(expressions, rule.consequence(), Kind.ACTIVE, true))
               .toList();
     };
   }

@@ -5,6 +5,7 @@ import io.probelet.health.ShortText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The recent changes of a condition, including those hidden by flapping (B-18). Immutable.
@@ -53,6 +54,24 @@ public record ConditionHistory(List<PastStatus> changes) {
     List<PastStatus> next = new ArrayList<>(changes);
     next.add(new PastStatus(at, status, reason, message));
     return new ConditionHistory(next);
+  }
+
+  /** When the kept changes made the status True, oldest first, on the wall clock. */
+  List<Instant> beginnings() {
+    return IntStream.range(0, changes.size())
+        .filter(this::isBeginning)
+        .mapToObj(index -> changes.get(index).at())
+        .toList();
+  }
+
+  /** Whether the last change made the status True. */
+  boolean endsWithBeginning() {
+    return !changes.isEmpty() && isBeginning(changes.size() - 1);
+  }
+
+  private boolean isBeginning(int index) {
+    return changes.get(index).status() == ConditionStatus.TRUE
+        && (index == 0 || changes.get(index - 1).status() != ConditionStatus.TRUE);
   }
 
   /**

@@ -215,4 +215,34 @@ class ReloadTest {
     awaitReads("file", 2);
     assertThat(snapshot().conditions().getFirst().reason()).isEqualTo("Up");
   }
+
+  @Test
+  @DisplayName("B-12, B-25 an expression follows the conditions, and a changed one counts at once")
+  void expression() throws Exception {
+    Monitor sick = plugin("sick", "exit 1");
+    monitor.watch(List.of(expression("conditions.Sick.status == 'True'"), sick));
+    awaitUnusable("True");
+    monitor.watch(List.of(sick, expression("conditions.Sick.reason == 'Other'")));
+    awaitUnusable("False");
+    monitor.watch(List.of(sick));
+    await().until(() -> snapshot().conditions().size() == 1);
+  }
+
+  private static Monitor expression(String when) {
+    return read(
+        """
+        {'plugin': 'expression', 'conditions': [
+           {'type': 'Unusable', 'reason': 'Usable', 'message': 'works'}],
+         'rules': [{'condition': 'Unusable', 'reason': 'Fails', 'message': 'fails', 'when': '%s'}]}\
+        """
+            .formatted(when.replace("'", "\\\"")));
+  }
+
+  private void awaitUnusable(String status) {
+    await()
+        .until(() ->
+            snapshot().conditions().stream()
+                .anyMatch(each ->
+                    each.type().equals("Unusable") && each.status().toString().equals(status)));
+  }
 }

@@ -206,7 +206,7 @@ class MonitorReaderTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "{} | plugin: Required value: one of kmsg, journald, filelog, custom, check",
+        "{} | plugin: Required value: one of kmsg, journald, filelog, custom, check, expression",
         "{'plugin':'dmesg','source':'s'} | plugin: Unsupported value: \"dmesg\": supported values: \"kmsg\", \"journald\", \"filelog\", \"custom\", \"check\"",
         "{'plugin':'journald','source':'s'} | pluginConfig.source: Required value: a syslog identifier",
         "{'plugin':'kmsg','source':'s','bufferSize':0} | bufferSize: Invalid value: 0: must be 1 or more",

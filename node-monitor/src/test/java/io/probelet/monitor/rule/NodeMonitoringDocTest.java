@@ -54,7 +54,7 @@ class NodeMonitoringDocTest {
             switch (monitor) {
               case Monitor.Log log -> log.rules().stream().map(LogRule::consequence);
               case Monitor.Checks checks -> checks.rules().stream().map(CheckRule::consequence);
-              case Monitor.Plugins _ -> Stream.of();
+              case Monitor.Plugins _, Monitor.Expressions _ -> Stream.of();
             });
   }
 

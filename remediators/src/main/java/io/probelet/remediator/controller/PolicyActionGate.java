@@ -15,15 +15,19 @@ import io.probelet.nodehealth.policy.PolicyAnswer.Held;
 import io.probelet.nodehealth.policy.PolicyFacts;
 import io.probelet.nodehealth.policy.PolicyGate;
 import io.probelet.nodehealth.policy.PolicyHold;
+import io.probelet.nodehealth.policy.PolicyLimits.Spec;
 import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.policy.PolicyRequest;
+import io.probelet.nodehealth.policy.PolicyRequest.NodeState;
 import io.probelet.nodehealth.policy.RemediationPolicy;
+import io.probelet.nodehealth.wire.NodeFormat;
 import io.probelet.nodehealth.wire.PolicyJson;
 import io.probelet.remediator.decide.ActionGate;
 import io.probelet.remediator.decide.ActionHold;
 import io.probelet.remediator.decide.ObservedNode;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.RemediationRequest;
+import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +106,8 @@ public final class PolicyActionGate implements ActionGate {
     PolicyNode node =
         new PolicyNode(observed.name(), observed.labels(), PolicyNode.approvals(approved));
     Instant counted = counted(remediation);
-    PolicyRequest request = new PolicyRequest(node, remediation.kind().kind(), counted);
+    PolicyRequest request =
+        new PolicyRequest(node, state(node, policies), remediation.kind().kind(), counted);
     List<PolicyNode> atWork =
         isCounted(request, policies) ? List.of(node) : atWork(remediation.uid());
     return switch (new PolicyGate(new PolicyFacts(policies, atWork, null), now).ask(request)) {
@@ -187,14 +192,39 @@ public final class PolicyActionGate implements ActionGate {
   }
 
   private PolicyNode node(String name) throws UnreadableException {
+    return PolicyNode.of(
+        name, object(name).map(object -> ObservedNode.read(object).labels()).orElse(null));
+  }
+
+  /** ACT-81: read only if a policy's expression asks for more than its remediation shows. */
+  private NodeState state(PolicyNode node, List<PolicyFacts.State> policies)
+      throws UnreadableException {
+    boolean asked =
+        policies.stream()
+            .anyMatch(state ->
+                node.isOf(state.policy())
+                    && state.policy().limits() instanceof Spec limits
+                    && limits.holdWhen() != null);
+    JsonNode object = asked ? object(node.name()).orElse(null) : null;
+    if (object == null) {
+      return NodeState.UNKNOWN;
+    }
+    try {
+      return new NodeFormat().read(object, _ -> null).value()::evaluate;
+    } catch (IOException malformed) {
+      return NodeState.UNKNOWN;
+    }
+  }
+
+  private Optional<JsonNode> object(String name) throws UnreadableException {
     ApiResult answer = api.get(RequestPaths.node(name));
     if (answer.isNotFound()) {
-      return PolicyNode.of(name, null);
+      return Optional.empty();
     }
     if (!(answer instanceof Done(JsonNode object))) {
       throw new UnreadableException("node " + name, answer);
     }
-    return PolicyNode.of(name, ObservedNode.read(object).labels());
+    return Optional.of(object);
   }
 
   /** ACT-79: what it is counted as is on the remediation first, so that it is counted once. */

@@ -81,9 +81,12 @@ class PolicyActionGateTest {
   }
 
   private String ask(String node) {
+    return ask(node, ObservedNode.read(server.get("/api/v1/nodes/" + node)));
+  }
+
+  private String ask(String node, ObservedNode observed) {
     Instant now = time.clock().wallTime();
     SeenRequest request = SeenRequest.read(RemediationKind.DRAIN, server.get(path(node)));
-    ObservedNode observed = ObservedNode.read(server.get("/api/v1/nodes/" + node));
     return gate.hold(request.with(""), observed, now).map(ActionHold::reason).orElse("begins");
   }
 
@@ -217,5 +220,33 @@ class PolicyActionGateTest {
     assertThat(server.get("/api/v1/nodes/n1").at("/metadata/annotations").toString())
         .isEqualTo("{\"probelet.io/approved\":\"A\"}");
     assertThat(ask("n1")).as("it is counted").isEqualTo("begins");
+  }
+
+  @Test
+  @DisplayName("ACT-81 an expression over the node holds, also without a value or without the node")
+  void expression() {
+    policy(
+        "{holdWhen: \"taints.exists(t, t.key == 'busy') || conditions.Ready.status == 'True'\"}");
+    assertThat(ask("n1")).as("no condition Ready").isEqualTo("PolicyUndecided");
+    server.patch("/api/v1/nodes/n1", "{status: {conditions: [{type: Ready, status: 'False'}]}}");
+    server.patch("/api/v1/nodes/n2", "{spec: {taints: [{key: busy, effect: NoSchedule}]}}");
+    assertThat(ask("n1")).isEqualTo("begins");
+    assertThat(ask("n2")).isEqualTo("PolicyByExpression");
+    ObservedNode read = ObservedNode.read(server.get("/api/v1/nodes/n2"));
+    server.faults().refuseReads("/api/v1/nodes/n2", 403, "no");
+    assertThat(ask("n2", read)).isEqualTo("PolicyUnknown");
+    server.faults().refuseReads(null, 0, "");
+    server.delete("/api/v1/nodes/n2");
+    assertThat(ask("n2", read)).isEqualTo("PolicyUndecided");
+  }
+
+  @Test
+  @DisplayName("ACT-81 an expression holds what our NodeHealthChecks counted, too")
+  void expressionOfCounted() {
+    policy("{holdWhen: 'age >= duration(\"0s\")'}");
+    String at = "2026-01-01T00:00:00Z";
+    server.patch(POLICY, "{status: {recent: {'%s n1': DrainRemediation}}}".formatted(at));
+    drain("n1", "probelet.io/counted-at: '%s'".formatted(at));
+    assertThat(ask("n1")).isEqualTo("PolicyByExpression");
   }
 }

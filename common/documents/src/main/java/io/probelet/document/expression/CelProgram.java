@@ -20,7 +20,13 @@ record CelProgram(Program program, CelRules rules) {
       Map<String, Object> converted = new ExpressionValues(cost).ofVariables(values);
       Object result = program.trace(converted, cost);
       // Operators such as || survive the failure of one side, also when that is the limit's.
-      return cost.isExceeded() ? exceeded() : new Decided((boolean) result);
+      if (cost.isExceeded()) {
+        return exceeded();
+      }
+      // A field of JSON has a type only when it is read.
+      return result instanceof Boolean holds
+          ? new Decided(holds)
+          : new Undecided("its value is neither true nor false");
     } catch (ExpressionCost.ExceededException tooMuch) {
       return exceeded();
     } catch (ExpressionValues.TooLargeException tooLarge) {

@@ -12,8 +12,10 @@ import dev.cel.common.ast.CelExpr.CelComprehension;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import io.probelet.health.GoDuration;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,6 +48,7 @@ final class CelRules {
 
   private final ExpressionVariables variables;
   private final SortedSet<Duration> durations;
+  private final List<Key> keys;
 
   /** By the id of an operand: what its function does for each character or item of it. */
   private final int[] perCharacter;
@@ -56,6 +59,7 @@ final class CelRules {
   private CelRules(ExpressionVariables variables, Check check) {
     this.variables = variables;
     durations = Collections.unmodifiableSortedSet(check.durations);
+    keys = List.copyOf(check.keys);
     perCharacter = byId(check.perCharacter);
     selections = byId(check.selections);
   }
@@ -83,6 +87,14 @@ final class CelRules {
     return durations;
   }
 
+  /** A key of a variable, as in {@code conditions["Ready"]}, and where the expression names it. */
+  record Key(String variable, String name, int line, int column) {}
+
+  /** {@return the keys of variables that it names, in its order} */
+  List<Key> keys() {
+    return keys;
+  }
+
   /** {@return what a function does for each character or item of this operand, 0 for nothing} */
   int perCharacter(long id) {
     return id < perCharacter.length ? perCharacter[(int) id] : 0;
@@ -99,6 +111,7 @@ final class CelRules {
     private final Map<Long, Integer> perCharacter = new HashMap<>();
     private final Map<Long, Integer> selections = new HashMap<>();
     private final SortedSet<Duration> durations = new TreeSet<>();
+    private final List<Key> keys = new ArrayList<>();
 
     Check(CelSource source) {
       this.source = source;
@@ -107,7 +120,10 @@ final class CelRules {
     private void visit(CelExpr node) throws ExpressionException {
       switch (node.getKind()) {
         case CALL -> call(node);
-        case SELECT -> selections.put(node.id(), chain(node));
+        case SELECT -> {
+          selections.put(node.id(), chain(node));
+          key(node.select().operand(), node.select().field(), node);
+        }
         case STRUCT -> throw at(node, "must not create objects");
         case CONSTANT, IDENT, LIST, MAP, COMPREHENSION, NOT_SET -> {}
       }
@@ -140,8 +156,22 @@ final class CelRules {
       };
     }
 
+    private void key(CelExpr map, String name, CelExpr at) {
+      if (map.getKind() == Kind.IDENT) {
+        CelSourceLocation place = place(at);
+        keys.add(new Key(map.ident().name(), name, place.getLine(), place.getColumn() + 1));
+      }
+    }
+
     private void call(CelExpr node) throws ExpressionException {
       CelCall call = node.call();
+      switch (call.function()) {
+        case "_[_]" ->
+            text(call.args().getLast()).ifPresent(name -> key(call.args().getFirst(), name, node));
+        case "@in" ->
+            text(call.args().getFirst()).ifPresent(name -> key(call.args().getLast(), name, node));
+        default -> {}
+      }
       if (CONSTANT_TIME.contains(call.function())) {
         return;
       }
@@ -221,10 +251,13 @@ final class CelRules {
       return digits == null || digits.isEmpty() ? 1 : Long.parseLong(digits);
     }
 
-    private ExpressionException at(CelExpr node, String rule) {
+    private CelSourceLocation place(CelExpr node) {
       int offset = source.getPositionsMap().getOrDefault(node.id(), 0);
-      CelSourceLocation place =
-          source.getOffsetLocation(offset).orElseGet(() -> CelSourceLocation.of(1, 0));
+      return source.getOffsetLocation(offset).orElseGet(() -> CelSourceLocation.of(1, 0));
+    }
+
+    private ExpressionException at(CelExpr node, String rule) {
+      CelSourceLocation place = place(node);
       return new ExpressionException(place.getLine(), place.getColumn() + 1, rule);
     }
   }

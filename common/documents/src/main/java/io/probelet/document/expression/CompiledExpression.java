@@ -3,6 +3,7 @@ package io.probelet.document.expression;
 import io.probelet.document.field.Field;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,25 @@ public final class CompiledExpression {
    */
   public SortedSet<Duration> durations() {
     return program.rules().durations();
+  }
+
+  /**
+   * Rejects an expression that names certain keys of a variable, as in {@code conditions["Ready"]},
+   * {@code conditions.Ready} and {@code "Ready" in conditions}. Keys that it computes are not seen.
+   *
+   * @param variable the map
+   * @param keys those it must not name
+   * @param rule why, for the message
+   * @throws ExpressionException if it names one, with its position
+   */
+  public void rejectKeys(String variable, Set<String> keys, String rule)
+      throws ExpressionException {
+    for (CelRules.Key key : program.rules().keys()) {
+      if (key.variable().equals(variable) && keys.contains(key.name())) {
+        throw new ExpressionException(
+            key.line(), key.column(), "must not read %s: %s".formatted(key.name(), rule));
+      }
+    }
   }
 
   /** {@return the expression as it was written} */

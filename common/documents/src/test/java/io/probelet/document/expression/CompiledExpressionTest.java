@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +63,7 @@ class CompiledExpressionTest {
         "age == duration('0.1h') && conditions.Ready.age >= age",
         "string(status) == '200' && int('7') == 7",
         "json.missing == 1 || status == 200",
+        "json.items[0].ok",
       })
   void holds(String text) throws ExpressionException {
     assertThat(evaluate(text)).isEqualTo(new Decided(true));
@@ -141,11 +143,33 @@ class CompiledExpressionTest {
         "status * 9223372036854775807 > 1 | a number is out of range",
         "json.n.contains('x') | a value has another type than its operator or function takes",
         "int(body) == 1 | a text cannot be converted",
+        "json | its value is neither true nor false",
+        "json.n | its value is neither true nor false",
       })
   void isUndecidedWhereItHasNoValue(String text, String reason) throws ExpressionException {
     assertThat(evaluate(text))
         .isInstanceOfSatisfying(
             Undecided.class, undecided -> assertThat(undecided.reason()).startsWith(reason));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '"',
+      value = {
+        "conditions.Ready.status == 'x' ~ line 1, column 11: must not read Ready: it is set",
+        "status == 1 || conditions['Ready'].age > age ~ line 1, column 26: must not read Ready: it is set",
+        "'Ready' in conditions ~ line 1, column 9: must not read Ready: it is set",
+        "has(conditions.Ready) ~ line 1, column 4: must not read Ready: it is set",
+      })
+  void rejectsKeysWithTheirPosition(String text, String message) throws ExpressionException {
+    CompiledExpression expression = CompiledExpression.compile(text, VARIABLES);
+
+    assertThatExceptionOfType(ExpressionException.class)
+        .isThrownBy(() -> expression.rejectKeys("conditions", Set.of("Ready"), "it is set"))
+        .withMessage(message);
+    expression.rejectKeys("conditions", Set.of("Other", "status"), "it is set");
+    expression.rejectKeys("json", Set.of("Ready"), "it is set");
   }
 
   @Test

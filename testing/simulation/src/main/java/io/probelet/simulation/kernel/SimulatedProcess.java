@@ -43,6 +43,8 @@ public final class SimulatedProcess implements TimeSource, Threads {
   /** How many stalls are under way. */
   private int stalls;
 
+  private long stalledAt = Long.MIN_VALUE;
+
   private long waited;
 
   /**
@@ -104,8 +106,10 @@ public final class SimulatedProcess implements TimeSource, Threads {
 
   /** Lets none of its threads run until {@link #thaw}. Its clocks run on. */
   public void freeze() {
-    stalls += frozen ? 0 : 1;
-    frozen = true;
+    if (!frozen) {
+      frozen = true;
+      stall();
+    }
   }
 
   /** Lets its threads go on, unless it stalls. */
@@ -118,7 +122,14 @@ public final class SimulatedProcess implements TimeSource, Threads {
 
   /** As {@link #freeze}, beside other stalls: each ends with {@link #goOn}. */
   public void stall() {
-    stalls++;
+    if (stalls++ == 0) {
+      stalledAt = machine.monotonic();
+    }
+  }
+
+  /** {@return the reading of {@link #nanoTime} at which it last stalled} */
+  public long stalledAt() {
+    return stalledAt;
   }
 
   /** Ends a stall, of which its threads waited for a CPU for some time. */

@@ -212,14 +212,15 @@ public final class ScriptedProber {
     }
 
     /**
-     * A process that was frozen meanwhile may find that it is connected only now, and sends its
+     * A process that was frozen before it was connected may find that only now, and sends its
      * request. Or it finds the response and the end of the timeout together; which of them it sees
      * first is left to chance.
      */
     private void end(long planned, long arrives) {
       long took = process.nanoTime() - start;
       boolean wasFrozen = took - planned > FROZEN_NANOS;
-      if (wasFrozen && planned == answer && random.nextBoolean()) {
+      boolean hadSent = process.stalledAt() > start + connect;
+      if (wasFrozen && !hadSent && planned == answer && random.nextBoolean()) {
         long again = Math.clamp(took + answer - connect, took, Math.max(took, timeout));
         loop.exactlyAt(start + again, () -> end(again, world.now()));
         return;
