@@ -24,6 +24,7 @@ class RuleBookTest {
             "cluster-health.md",
             "maintenance.md",
             "node-monitoring.md",
+            "node-readiness.md",
             "node-remediation.md",
             "probe-advice.md",
             "probing.md",

@@ -3,6 +3,7 @@ package io.probelet.controller;
 import static java.util.stream.Collectors.joining;
 
 import io.probelet.controller.clusterhealth.ClusterHealthPart;
+import io.probelet.controller.readiness.NodeReadinessPart;
 import io.probelet.controller.remediation.RemediationPart;
 import io.probelet.controller.remediators.RemediatorsPart;
 import io.probelet.controller.restart.RestartGuardPart;
@@ -21,7 +22,9 @@ public enum ControllerPart {
   /** Carries out remediations of our own, of the kinds that are switched on. */
   REMEDIATORS("remediators"),
   /** Keeps the leases in which agents count the restarts of workloads. */
-  RESTART_GUARD("restart-guard");
+  RESTART_GUARD("restart-guard"),
+  /** Taints nodes until they have the conditions of NodeReadinessRules. */
+  NODE_READINESS("node-readiness");
 
   private final String label;
 
@@ -54,6 +57,7 @@ public enum ControllerPart {
       case NODE_MONITOR -> new WatchedNodesPart(context);
       case REMEDIATORS -> RemediatorsPart.start(context, settings.remediators(), ports.hooks());
       case RESTART_GUARD -> new RestartGuardPart(context);
+      case NODE_READINESS -> new NodeReadinessPart(context);
     };
   }
 

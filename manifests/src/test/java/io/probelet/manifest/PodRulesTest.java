@@ -296,7 +296,8 @@ class PodRulesTest {
         "{kind: Ingress, apiVersion: networking.k8s.io/v1}|kind: ignored: \"Ingress\" of"
             + " networking.k8s.io is not supported; supported are Pods, workloads with a Pod"
             + " template, NodeHealthChecks, RemediationPolicies, remediations of probelet.io and"
-            + " their templates, ClusterHealths, webhook configurations and lists of them",
+            + " their templates, NodeReadinessRules, ClusterHealths, webhook configurations and lists of"
+            + " them",
         "{kind: 5}|kind: Invalid value: 5: must be a string; put it in quotes",
         "[a]|: Invalid value: […]: must be an object",
         "just text|: must be an object",
@@ -333,7 +334,7 @@ class PodRulesTest {
             "5:26: warning: document 1: items[0].kind: ignored: \"Service\" is not supported;"
                 + " supported are Pods, workloads with a Pod template, NodeHealthChecks,"
                 + " RemediationPolicies, remediations of probelet.io and their templates,"
-                + " ClusterHealths, webhook configurations and lists of them",
+                + " NodeReadinessRules, ClusterHealths, webhook configurations and lists of them",
             "14:42: error: document 1: items[2].spec.containers[0].command: Invalid value: \"a\":"
                 + " must be a list");
   }

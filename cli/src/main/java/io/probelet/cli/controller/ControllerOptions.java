@@ -36,8 +36,8 @@ public final class ControllerOptions {
       defaultValue = "${env:PROBELET_PARTS:-remediation,cluster-care,node-monitor,remediators}",
       description =
           "Parts to run: remediation, cluster-care, node-monitor, remediators, restart-guard,"
-              + " separated by commas (environment: PROBELET_PARTS; default: all but"
-              + " restart-guard).")
+              + " node-readiness, separated by commas (environment: PROBELET_PARTS; default: all"
+              + " but the last two).")
   private List<String> parts = List.of();
 
   @Option(

@@ -49,7 +49,7 @@ class ControllerCommandTest {
     assertThat(err)
         .asString()
         .contains(
-            "--parts: \"remedy\" is not one of remediation, cluster-care, node-monitor, remediators, restart-guard");
+            "--parts: \"remedy\" is not one of remediation, cluster-care, node-monitor, remediators, restart-guard, node-readiness");
   }
 
   @Test

@@ -126,6 +126,7 @@ class ChartTest {
     "remediation, remediation.yaml",
     "clusterCare, cluster-care.yaml",
     "restartGuard, variants/restart-guard.yaml",
+    "nodeReadiness, node-readiness/access.yaml",
     "webhookConstraints, variants/webhook-constraints.yaml",
     "webhookRemediation, variants/webhook-remediation.yaml"
   })
@@ -151,6 +152,22 @@ class ChartTest {
                 .contains(
                     "{\"name\":\"PROBELET_PARTS\",\"value\":\"remediation,cluster-care,"
                         + "node-monitor,remediators,restart-guard\"}"));
+  }
+
+  @Test
+  void nodeAdmissionIsPartOfTheController() throws IOException {
+    Map<String, Object> values = values();
+    values.put("nodeReadiness", true);
+    JsonNode patch = DeployManifests.file("node-readiness/controller-patch.yaml").getFirst();
+    List<JsonNode> rendered = rendered(values);
+    assertThat(rendered).containsAll(files("node-readiness/access.yaml"));
+    assertThat(object(rendered, "Deployment"))
+        .isEqualTo(
+            StrategicMerge.of(
+                object(DeployManifests.file("controller.yaml"), "Deployment"), patch));
+    values.put("restartGuard", true);
+    assertThat(object(rendered(values), "Deployment").toString())
+        .contains("remediators,restart-guard,node-readiness\"");
   }
 
   @ParameterizedTest

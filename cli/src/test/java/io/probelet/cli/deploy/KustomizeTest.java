@@ -226,6 +226,17 @@ class KustomizeTest {
   }
 
   @Test
+  @DisplayName("node-readiness: the base with deploy/node-readiness, patch applied")
+  void nodeReadiness() throws IOException {
+    List<JsonNode> expected = built(".");
+    JsonNode patch = DeployManifests.file("node-readiness/controller-patch.yaml").getFirst();
+    expected.replaceAll(object ->
+        identity(object).equals(identity(patch)) ? StrategicMerge.of(object, patch) : object);
+    expected.addAll(files("node-readiness/access.yaml"));
+    assertThat(built("../kustomize/node-readiness")).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @Test
   @DisplayName("`kubectl apply -f deploy/` does not take the base for an object")
   void noYaml() {
     assertThat(DeployManifests.DEPLOY.resolve("Kustomization")).exists();

@@ -65,6 +65,9 @@ class EventReferenceTest {
           new Place("remediator/", "normal", 2, 0),
           new Place("remediator/", "warning", 2, 0),
           new Place("remediator/decide/RebootDecider", "failed", 3, 1),
+          new Place("remediator/decide/UncordonRules", "keep", 4, 2),
+          new Place("nodehealth/readiness", "about", 4, 1),
+          new Place("nodehealth/readiness", "warnOf", 3, 1),
           new Place("cluster/care", "record", 5, 2));
 
   /** Where a reason comes from another of the places, or is a condition's. */
@@ -79,6 +82,7 @@ class EventReferenceTest {
           "Plan reason",
           "Notice reason",
           "RebootDecider reason",
+          "UncordonRules reason",
           "RebootDecider message", // of failed(reason, message, now), which is no event
           "PodEvents event",
           "PodEvents decision.event()",
@@ -89,7 +93,13 @@ class EventReferenceTest {
 
   /** Who makes what is written to the API server; another one needs a place above. */
   private static final Set<String> WRITERS =
-      Set.of("CareEvents", "NodeEvents", "PodEvents", "RemediationEvents", "RemediatorEvents");
+      Set.of(
+          "CareEvents",
+          "NodeEvents",
+          "PodEvents",
+          "AdmissionEvents",
+          "RemediationEvents",
+          "RemediatorEvents");
 
   private static final Map<String, String> SOURCES = new HashMap<>();
   private static final Set<String> REASONS = new TreeSet<>();

@@ -5,6 +5,7 @@ import io.probelet.cluster.webhook.WebhookConfigurationReader;
 import io.probelet.document.field.Suggestion;
 import io.probelet.nodehealth.maintenance.Maintenance;
 import io.probelet.nodehealth.policy.RemediationPolicy;
+import io.probelet.nodehealth.readiness.NodeReadinessRule;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class Groups {
           NodeHealthCheck.KIND, of(NodeHealthCheck.API_VERSION),
           RemediationPolicy.KIND, of(RemediationPolicy.API_VERSION),
           Maintenance.KIND, of(Maintenance.API_VERSION),
+          NodeReadinessRule.KIND, of(NodeReadinessRule.API_VERSION),
           ClusterHealthReader.KIND, of(ClusterHealthReader.API_VERSION),
           WebhookConfigurationReader.VALIDATING, "admissionregistration.k8s.io",
           WebhookConfigurationReader.MUTATING, "admissionregistration.k8s.io");

@@ -7,7 +7,7 @@ import io.probelet.kube.Metadata;
  * Decides which is newer, a watch's state or the response to our own write (N-2). They arrive
  * through different connections, and either may be late.
  */
-final class Expectations {
+public final class Expectations {
   /** Beyond this limit an object is forgotten, and then merely shown once more in an old state. */
   private static final int MAX_REMEMBERED = 10_000;
 
@@ -18,13 +18,16 @@ final class Expectations {
 
   private final RecentMap<String, String> shown = new RecentMap<>(MAX_REMEMBERED);
 
+  /** Creates one that knows no object. */
+  public Expectations() {}
+
   /**
    * Applies the version in the response to our write.
    *
    * @return whether it is new: no watch has shown a newer one or the deletion, and no other
    *     response was newer
    */
-  boolean wrote(String uid, String version) {
+  public boolean wrote(String uid, String version) {
     String seen = shown.get(uid);
     if (seen != null && (seen.equals(GONE) || Metadata.isOlder(version, seen))) {
       return false;
@@ -39,12 +42,12 @@ final class Expectations {
   }
 
   /** Records that our deletion succeeded. */
-  void deleted(String uid) {
+  public void deleted(String uid) {
     written.put(uid, GONE);
   }
 
-  /** Whether a watch's state is new. */
-  boolean isNews(String uid, String version) {
+  /** {@return whether a watch's state is new} */
+  public boolean isNews(String uid, String version) {
     String ours = written.get(uid);
     if (ours != null && (ours.equals(GONE) || Metadata.isOlder(version, ours))) {
       return false;
@@ -55,7 +58,7 @@ final class Expectations {
   }
 
   /** Records that a watch has shown the deletion of an object. */
-  void sawEnd(String uid) {
+  public void sawEnd(String uid) {
     written.remove(uid);
     shown.put(uid, GONE);
   }

@@ -2,10 +2,10 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.JsonChanges;
 import io.probelet.kube.election.Leadership;
 import io.probelet.nodehealth.controller.WatchedHealthCheck.StatusRecord;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
@@ -62,19 +62,13 @@ final class StatusWriter {
   private void send(WatchedHealthCheck check) {
     pauses.sent(check.uid());
     NodeHealthCheckStatus status = check.record().decided();
-    ArrayNode patch = JsonNodeFactory.instance.arrayNode();
     // With a version, so that the API server rejects a write that was delayed until another replica
     // leads (N-1).
-    patch
-        .addObject()
-        .put("op", "replace")
-        .put("path", "/metadata/resourceVersion")
-        .put("value", check.record().version());
-    patch
-        .addObject()
-        .put("op", "add")
-        .put("path", "/status")
-        .set("value", StatusJson.write(status));
+    ArrayNode patch =
+        new JsonChanges()
+            .version(check.record().version())
+            .add("/status", StatusJson.write(status))
+            .patch();
     requests.send(
         Kind.CHECK.path(null, check.name()),
         ApiServer.JSON_PATCH,

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.OneLine;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.JsonChanges;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
+import io.probelet.nodehealth.wire.NodePatch;
 import io.probelet.remediator.decide.Action;
 import io.probelet.remediator.decide.ObservedNode;
-import io.probelet.remediator.decide.ObservedNode.Taint;
 import io.probelet.remediator.decide.PodKey;
 import io.probelet.remediator.order.NodeOrder;
 import io.probelet.remediator.order.NodeOrderJson;
@@ -68,13 +71,14 @@ final class ActionWrites {
       }
       case Action.Cordon(ObservedNode node) -> cordon(node, request.uid());
       case Action.Uncordon(ObservedNode node) -> cordon(node, null);
+      case Action.KeepCordoned(ObservedNode node, String reason) -> keepCordoned(node, reason);
       case Action.Evict(PodKey pod, Optional<Duration> grace) -> evict(pod, grace);
       case Action.DeletePod(PodKey pod) -> {
         ObjectNode options = preconditions(pod.uid()).put("gracePeriodSeconds", 0);
         yield gone(api.delete(path(pod), options));
       }
-      case Action.SetTaint(ObservedNode node, Taint taint) -> taint(node, taint, true);
-      case Action.RemoveTaint(ObservedNode node, Taint taint) -> taint(node, taint, false);
+      case Action.SetTaint(ObservedNode node, NodeTaint taint) -> taint(node, taint, true);
+      case Action.RemoveTaint(ObservedNode node, NodeTaint taint) -> taint(node, taint, false);
       case Action.PutOrder(String node, JsonNode spec) -> put(node, spec, request);
       case Action.GrantOrder(String node, String uid, String version) ->
           api.patch(orderPath(node), ApiServer.MERGE_PATCH, NodeOrderJson.grant(uid, version));
@@ -92,7 +96,7 @@ final class ActionWrites {
         yield api.patch(path, ApiServer.MERGE_PATCH, patch);
       }
       case Action.RemoveAnnotation(String path, String uid, String annotation, String value) -> {
-        String pointer = "/metadata/annotations/" + annotation.replace("/", "~1");
+        String pointer = JsonChanges.annotation(annotation);
         yield api.patch(
             path,
             ApiServer.JSON_PATCH,
@@ -120,7 +124,11 @@ final class ActionWrites {
 
   private ApiResult cordon(ObservedNode node, @Nullable String mark) {
     ObjectNode patch = version(node.resourceVersion());
-    patch.withObject("metadata").putObject("annotations").put(Action.Cordon.MARK, mark);
+    patch
+        .withObject("metadata")
+        .putObject("annotations")
+        .put(Action.Cordon.MARK, mark)
+        .putNull(Action.KeepCordoned.WHY);
     if (mark == null) {
       patch.putObject("spec").putNull("unschedulable");
     } else {
@@ -129,45 +137,27 @@ final class ActionWrites {
     return api.patch(RequestPaths.node(node.name()), ApiServer.MERGE_PATCH, patch);
   }
 
-  /**
-   * Changes one taint only. Unknown fields of other taints, such as the time they were added, must
-   * survive.
-   */
-  private ApiResult taint(ObservedNode node, Taint taint, boolean with) {
-    List<Taint> all = node.taints();
-    String path = RequestPaths.node(node.name());
-    if (with && all.isEmpty()) { // there is none to lose, and perhaps no list to add it to
-      ObjectNode patch = version(node.resourceVersion());
-      patch.putObject("spec").putArray("taints").add(json(taint));
-      return api.patch(path, ApiServer.MERGE_PATCH, patch);
-    }
-    JsonChanges changes =
-        new JsonChanges().test("/metadata/resourceVersion", node.resourceVersion());
-    int at = 0;
-    while (at < all.size() && !isSame(all.get(at), taint, with)) {
-      at++;
-    }
-    if (at < all.size()) {
-      String pointer = "/spec/taints/" + at;
-      changes = with ? changes.replace(pointer, json(taint)) : changes.remove(pointer);
-    } else if (with) {
-      changes.add("/spec/taints/-", json(taint));
-    } else {
+  private ApiResult keepCordoned(ObservedNode node, String reason) {
+    ObjectNode patch = version(node.resourceVersion());
+    patch
+        .withObject("metadata")
+        .putObject("annotations")
+        .putNull(Action.Cordon.MARK)
+        .put(Action.KeepCordoned.WHY, OneLine.of(reason, RemediationProgress.MAX_MESSAGE));
+    return api.patch(RequestPaths.node(node.name()), ApiServer.MERGE_PATCH, patch);
+  }
+
+  /** Changes one taint only. */
+  private ApiResult taint(ObservedNode node, NodeTaint taint, boolean with) {
+    if (!with && !node.taints().contains(taint)) {
       return NOTHING;
     }
-    return api.patch(path, ApiServer.JSON_PATCH, changes.patch());
-  }
-
-  /** A taint replaces one of its key and effect; only one that has our value is removed. */
-  private static boolean isSame(Taint known, Taint taint, boolean anyValue) {
-    return known.key().equals(taint.key())
-        && known.effect().equals(taint.effect())
-        && (anyValue || known.value().equals(taint.value()));
-  }
-
-  private static ObjectNode json(Taint taint) {
-    ObjectNode json = object().put("key", taint.key()).put("effect", taint.effect());
-    return taint.value().isEmpty() ? json : json.put("value", taint.value());
+    NodePatch patch =
+        new NodePatch(node.resourceVersion(), node.taints(), !node.annotations().isEmpty());
+    return api.patch(
+        RequestPaths.node(node.name()),
+        ApiServer.JSON_PATCH,
+        (with ? patch.add(taint) : patch.remove(taint)).json());
   }
 
   private ApiResult evict(PodKey pod, Optional<Duration> grace) {

@@ -34,7 +34,7 @@ final class HookReader {
     return switch (remediation.spec().target()) {
       case HookSpec.Target.Endpoint(HttpsHook https) ->
           new ObservedHook.OfEndpoint(call(api, remediation, https, node));
-      case HookSpec.Target.Job _ -> job(api, remediation);
+      case HookSpec.Target.Job _ -> job(api, remediation, HookJob.name(remediation));
     };
   }
 
@@ -45,10 +45,9 @@ final class HookReader {
         : new HookAnswer.NotAsked();
   }
 
-  private static ObservedHook job(ApiServer api, RemediationRequest<HookSpec> remediation)
+  static ObservedHook job(ApiServer api, RemediationRequest<?> remediation, String name)
       throws UnreadableException {
-    String path = HookJob.collection(remediation) + "/" + HookJob.name(remediation);
-    ApiResult result = api.get(path);
+    ApiResult result = api.get(HookJob.collection(remediation) + "/" + name);
     if (result instanceof ApiResult.Done(JsonNode job)) {
       return ObservedHook.read(job, remediation.uid());
     }
@@ -56,7 +55,7 @@ final class HookReader {
     if (result.isNotFound() || result.isForbidden()) {
       return new ObservedHook.OfJob(ObservedHook.State.MISSING, "");
     }
-    throw new UnreadableException("the Job " + HookJob.name(remediation), result);
+    throw new UnreadableException("the Job " + name, result);
   }
 
   private HookAnswer call(

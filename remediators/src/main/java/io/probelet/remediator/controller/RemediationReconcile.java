@@ -11,6 +11,8 @@ import io.probelet.kube.election.Leadership;
 import io.probelet.remediator.decide.Action;
 import io.probelet.remediator.decide.ActionGate;
 import io.probelet.remediator.decide.ActionHold;
+import io.probelet.remediator.decide.HookJob;
+import io.probelet.remediator.decide.NoObservation;
 import io.probelet.remediator.decide.ObservedNode;
 import io.probelet.remediator.decide.Outcome;
 import io.probelet.remediator.decide.RemediationRules;
@@ -21,6 +23,7 @@ import io.probelet.remediator.resource.RemediationProgress;
 import io.probelet.remediator.resource.RemediationReader;
 import io.probelet.remediator.resource.RemediationRequest;
 import io.probelet.remediator.resource.RemediationSpec;
+import io.probelet.remediator.resource.UncordonSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -211,7 +214,8 @@ final class RemediationReconcile {
       Instant now)
       throws UnreadableException {
     RemediationRequest<S> request = seen.with(remediator.spec().cast(spec));
-    Situation<S, String> common = new Situation<>(request, node, order, "", before, now);
+    Situation<S, Object> common =
+        new Situation<>(request, node, order, uncordonJob(request, node), before, now);
     Optional<ActionHold> hold =
         seen.isWaiting() ? busy.or(() -> gate.hold(request, node, now)) : Optional.empty();
     Optional<Step> step = RemediationRules.common(common, hold);
@@ -224,6 +228,17 @@ final class RemediationReconcile {
       return remediator.decider().next(whole);
     }
     return remediator.decider().undo(whole).orElseGet(() -> RemediationRules.release(whole));
+  }
+
+  /** The Job that checks the node before it is uncordoned, if the remediation waits for one. */
+  private Object uncordonJob(
+      RemediationRequest<? extends RemediationSpec> request, ObservedNode node)
+      throws UnreadableException {
+    boolean waits =
+        request.deleting()
+            && request.uid().equals(node.annotations().get(Action.Cordon.MARK))
+            && request.spec().uncordon().flatMap(UncordonSpec::job).isPresent();
+    return waits ? HookReader.job(api, request, HookJob.uncordon(request)) : NoObservation.NOTHING;
   }
 
   private Result carryOut(SeenRequest read, Step step) {

@@ -1,6 +1,7 @@
 package io.probelet.remediator.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,6 +35,17 @@ public sealed interface Action {
   record Uncordon(ObservedNode node) implements Action {}
 
   /**
+   * Leaves the node cordoned for good: removes the mark and says why.
+   *
+   * @param node as it was read; a later version is refused
+   * @param reason for people, in one line
+   */
+  record KeepCordoned(ObservedNode node, String reason) implements Action {
+    /** Annotation of a node: why no remediation uncordons it. */
+    public static final String WHY = "probelet.io/kept-cordoned";
+  }
+
+  /**
    * Evicts a pod. A PodDisruptionBudget may refuse the eviction.
    *
    * @param gracePeriod time to terminate; empty for the pod's own grace period
@@ -48,14 +60,14 @@ public sealed interface Action {
    *
    * @param node as it was read; a later version is refused
    */
-  record SetTaint(ObservedNode node, ObservedNode.Taint taint) implements Action {}
+  record SetTaint(ObservedNode node, NodeTaint taint) implements Action {}
 
   /**
    * Removes the taint with this key, value and effect.
    *
    * @param node as it was read; a later version is refused
    */
-  record RemoveTaint(ObservedNode node, ObservedNode.Taint taint) implements Action {}
+  record RemoveTaint(ObservedNode node, NodeTaint taint) implements Action {}
 
   /**
    * Creates the order to the node's agent. Refused while another order exists.

@@ -129,16 +129,7 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
   }
 
   private static Step create(Situation<HookSpec, ObservedHook> situation, ObjectNode template) {
-    Optional<ApiResult.Refused> refused =
-        situation.outcomes().stream()
-            .filter(outcome -> outcome.action() instanceof Action.Create)
-            .flatMap(outcome ->
-                outcome.result() instanceof ApiResult.Refused refusal
-                    ? Optional.of(refusal).stream()
-                    : Optional.<ApiResult.Refused>empty().stream())
-            .filter(refusal -> LASTING.contains(refusal.code()))
-            .findFirst();
-    return refused
+    return refusedJob(situation)
         .map(refusal ->
             failed(situation, "JobRefused", "the Job cannot be created: " + refusal.summary()))
         .orElseGet(() ->
@@ -146,7 +137,24 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
                     situation
                         .status()
                         .in(RemediationPhase.WAITING, "creating the Job", situation.now()))
-                .then(HookJob.create(situation.remediation(), situation.node(), template))
+                .then(
+                    HookJob.create(
+                        situation.remediation(),
+                        HookJob.name(situation.remediation()),
+                        situation.node(),
+                        template))
                 .again(SOON));
+  }
+
+  /** Why the API server does not create a Job, now and at the next try; empty if it may. */
+  static Optional<ApiResult.Refused> refusedJob(Situation<?, ?> situation) {
+    return situation.outcomes().stream()
+        .filter(outcome -> outcome.action() instanceof Action.Create)
+        .flatMap(outcome ->
+            outcome.result() instanceof ApiResult.Refused refusal
+                ? Optional.of(refusal).stream()
+                : Optional.<ApiResult.Refused>empty().stream())
+        .filter(refusal -> LASTING.contains(refusal.code()))
+        .findFirst();
   }
 }

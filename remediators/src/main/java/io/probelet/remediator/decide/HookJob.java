@@ -28,6 +28,16 @@ public final class HookJob {
     return "probelet-hook-" + request.uid();
   }
 
+  /** {@return the name of the Job that checks a node before it is uncordoned} */
+  public static String uncordon(Situation<?, ?> situation) {
+    return uncordon(situation.remediation());
+  }
+
+  /** {@return the name of the Job that checks a node before it is uncordoned} */
+  public static String uncordon(RemediationRequest<?> request) {
+    return "probelet-uncordon-" + request.uid();
+  }
+
   /** {@return the path of the Jobs beside a remediation} */
   public static String collection(RemediationRequest<?> request) {
     return "/apis/batch/v1/namespaces/%s/jobs".formatted(namespace(request));
@@ -37,12 +47,13 @@ public final class HookJob {
     return Objects.requireNonNull(request.ref().namespace(), "remediations have a namespace");
   }
 
-  static Create create(RemediationRequest<?> request, ObservedNode node, ObjectNode template) {
+  static Create create(
+      RemediationRequest<?> request, String name, ObservedNode node, ObjectNode template) {
     ObjectNode job = template.deepCopy();
     job.put("apiVersion", API_VERSION).put("kind", "Job");
     ObjectNode metadata = job.withObject("metadata");
     metadata.remove("generateName");
-    metadata.put(NAME, name(request)).put("namespace", namespace(request));
+    metadata.put(NAME, name).put("namespace", namespace(request));
     metadata
         .putArray("ownerReferences")
         .addObject()
@@ -68,7 +79,7 @@ public final class HookJob {
         }
       }
     }
-    ObjectRef ref = new ObjectRef(API_VERSION, "Job", namespace(request), name(request));
+    ObjectRef ref = new ObjectRef(API_VERSION, "Job", namespace(request), name);
     return new Create(ref, collection(request), job);
   }
 

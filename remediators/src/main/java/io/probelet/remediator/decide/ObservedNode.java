@@ -2,6 +2,7 @@ package io.probelet.remediator.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.Metadata;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.nodehealth.wire.RemediationJson;
 import io.probelet.remediator.resource.BootId;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ public record ObservedNode(
     String bootId,
     boolean unschedulable,
     Map<String, String> conditions,
-    List<Taint> taints,
+    List<NodeTaint> taints,
     Map<String, String> labels,
     Map<String, String> annotations) {
   /** Copies what is in it. */
@@ -33,14 +34,6 @@ public record ObservedNode(
     labels = Map.copyOf(labels);
     annotations = Map.copyOf(annotations);
   }
-
-  /**
-   * Keeps pods away from a node.
-   *
-   * @param value its value; possibly empty
-   * @param effect NoSchedule, PreferNoSchedule or NoExecute
-   */
-  public record Taint(String key, String value, String effect) {}
 
   /** {@return whether its kubelet says that it is ready} */
   public boolean isReady() {
@@ -62,10 +55,10 @@ public record ObservedNode(
     for (JsonNode condition : node.at("/status/conditions")) {
       conditions.put(condition.path("type").asText(), status(condition.path("status").asText()));
     }
-    List<Taint> taints = new ArrayList<>();
+    List<NodeTaint> taints = new ArrayList<>();
     for (JsonNode taint : node.at("/spec/taints")) {
       taints.add(
-          new Taint(
+          new NodeTaint(
               taint.path("key").asText(),
               taint.path("value").asText(),
               taint.path("effect").asText()));

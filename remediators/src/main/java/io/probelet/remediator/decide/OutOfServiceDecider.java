@@ -2,7 +2,7 @@ package io.probelet.remediator.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.GoDuration;
-import io.probelet.remediator.decide.ObservedNode.Taint;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.remediator.resource.HttpsHook;
 import io.probelet.remediator.resource.Milestone;
 import io.probelet.remediator.resource.OutOfServiceSpec;
@@ -21,8 +21,8 @@ public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, Hook
   /** Annotation that confirms that a node is off. Its value is the last boot ID. */
   public static final String POWER_OFF = "probelet.io/power-off";
 
-  private static final Taint TAINT =
-      new Taint("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute");
+  private static final NodeTaint TAINT =
+      new NodeTaint("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute");
   private static final Duration SOON = Duration.ofSeconds(10);
 
   /** Keeps nothing. */

@@ -6,13 +6,14 @@ import io.probelet.nodehealth.resource.WireNames;
 import io.probelet.remediator.decide.Action.AddFinalizer;
 import io.probelet.remediator.decide.Action.Cordon;
 import io.probelet.remediator.decide.Action.RemoveFinalizer;
-import io.probelet.remediator.decide.Action.Uncordon;
 import io.probelet.remediator.decide.Action.WithdrawOrder;
 import io.probelet.remediator.resource.Milestone;
 import io.probelet.remediator.resource.RemediationCondition;
 import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationProgress;
 import io.probelet.remediator.resource.RemediationRequest;
+import io.probelet.remediator.resource.RemediationSpec;
+import io.probelet.remediator.resource.UncordonSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,7 +25,7 @@ import java.util.Optional;
  * <pre>
  *  Pending ── Held ── Evidence ── (the kind's own: Draining, Ordered, Waiting) ── Done | Failed
  *                 finalizer                                                    resource deleted:
- *                                                                     order withdrawn, uncordoned
+ *                                                       order withdrawn, uncordoned after checks
  * </pre>
  */
 public final class RemediationRules {
@@ -169,11 +170,13 @@ public final class RemediationRules {
       return Optional.of(withdrawn(situation, nothing));
     }
     if (request.uid().equals(situation.node().annotations().get(Cordon.MARK))) {
+      Optional<UncordonSpec> checks =
+          situation.spec() instanceof RemediationSpec spec ? spec.uncordon() : Optional.empty();
       return Optional.of(
-          nothing
-              .then(new Uncordon(situation.node()))
-              .again(UNDONE)
-              .say(Notice.normal("Uncordoned", "the node accepts pods again")));
+          checks
+              .filter(_ -> situation.node().unschedulable())
+              .map(spec -> UncordonRules.next(situation, spec))
+              .orElseGet(() -> UncordonRules.uncordon(situation, situation.status())));
     }
     return Optional.empty();
   }

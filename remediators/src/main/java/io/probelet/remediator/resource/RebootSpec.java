@@ -20,6 +20,11 @@ public record RebootSpec(
   }
 
   @Override
+  public Optional<UncordonSpec> uncordon() {
+    return drain().flatMap(DrainSpec::uncordon);
+  }
+
+  @Override
   public RemediationKind kind() {
     return RemediationKind.REBOOT;
   }

@@ -6,7 +6,7 @@ import java.time.Instant;
 /**
  * One condition of a remediation, as remediators of medik8s have them (ACT-1).
  *
- * @param type {@link #PROCESSING}, {@link #SUCCEEDED} or {@link #PERMANENT_NODE_DELETION_EXPECTED}
+ * @param type one of the words below
  * @param status True, False or Unknown
  * @param reason one word in UpperCamelCase
  * @param lastTransitionTime when the status changed last
@@ -21,6 +21,12 @@ public record RemediationCondition(
 
   /** Whether the node will be gone for good afterwards, and its remediation is kept until then. */
   public static final String PERMANENT_NODE_DELETION_EXPECTED = "PermanentNodeDeletionExpected";
+
+  /** True from the remediation's deletion while its node waits for the checks of ACT-22. */
+  public static final String UNCORDON_PENDING = "UncordonPending";
+
+  /** Whether the node's conditions are those that the checks require. */
+  public static final String UNCORDON_CHECKS_PASSED = "UncordonChecksPassed";
 
   private static final int MAX_TYPE = 316;
   private static final int MAX_STATUS = 16;

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param startTime when it was begun; null until then
  * @param phaseTime when the phase was reached; null until it is begun
  * @param evidence what was kept of the node's state; null if nothing was
- * @param conditions Processing, Succeeded and PermanentNodeDeletionExpected; none until it is begun
+ * @param conditions Processing, Succeeded and PermanentNodeDeletionExpected, none until it is
+ *     begun; and those of the checks before the node is uncordoned
  */
 public record RemediationProgress(
     RemediationPhase phase,
@@ -126,6 +127,26 @@ public record RemediationProgress(
   /** {@return that the node is expected to be gone for good} */
   public RemediationProgress expectingNodeDeletion(String text, Instant now) {
     return condition(PERMANENT_NODE_DELETION_EXPECTED, TRUE, "NodeDeletionExpected", text, now);
+  }
+
+  /**
+   * {@return that the node waits for the checks before it is uncordoned}
+   *
+   * @param passed whether it has the conditions now
+   */
+  public RemediationProgress uncordonPending(boolean passed, String text, Instant now) {
+    String reason = passed ? "ConditionsPassed" : "ConditionsPending";
+    return condition(RemediationCondition.UNCORDON_PENDING, TRUE, reason, text, now)
+        .condition(
+            RemediationCondition.UNCORDON_CHECKS_PASSED, passed ? TRUE : FALSE, reason, text, now);
+  }
+
+  /** {@return since when a condition has a status; empty if it does not have it} */
+  public Optional<Instant> conditionSince(String type, String status) {
+    return conditions.stream()
+        .filter(each -> each.type().equals(type) && each.status().equals(status))
+        .map(RemediationCondition::lastTransitionTime)
+        .findFirst();
   }
 
   /** {@return the same with another milestone} */

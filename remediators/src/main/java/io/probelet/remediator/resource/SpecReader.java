@@ -1,5 +1,6 @@
 package io.probelet.remediator.resource;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
@@ -22,6 +23,7 @@ final class SpecReader {
   private static final DurationBounds TO_TWO_HOURS = new DurationBounds("1s", "2h");
   private static final DurationBounds TO_A_DAY = new DurationBounds("1s", "24h");
   private static final DurationBounds GRACE = new DurationBounds("0s", "1h");
+  private static final DurationBounds STABLE = new DurationBounds("0s", "1h");
 
   private static final int MAX_CONDITIONS = 8;
   private static final List<String> STATUSES = List.of("True", "False", "Unknown");
@@ -116,7 +118,30 @@ final class SpecReader {
         spec.field("force").bool(DrainSpec.DEFAULT.force()),
         GRACE.read(spec.field("gracePeriod")),
         spec.field("evictUnmanagedPods").bool(DrainSpec.DEFAULT.evictUnmanagedPods()),
-        spec.field("deleteEmptyDirData").bool(DrainSpec.DEFAULT.deleteEmptyDirData()));
+        spec.field("deleteEmptyDirData").bool(DrainSpec.DEFAULT.deleteEmptyDirData()),
+        uncordon(spec.field("uncordon")));
+  }
+
+  private static @Nullable UncordonSpec uncordon(Field field) {
+    Fields uncordon = field.object();
+    if (uncordon == null) {
+      return null;
+    }
+    Field list = uncordon.field("conditions");
+    List<NodeConditionStatus> conditions = conditions(list);
+    if (list.isPresent() && list.isEmpty()) {
+      list.required("the conditions that the node must have");
+    }
+    Field job = uncordon.field("job");
+    HookSpec.Target target = job.isPresent() ? JobTemplateReader.read(job) : null;
+    UncordonSpec read =
+        new UncordonSpec(
+            conditions,
+            STABLE.read(uncordon.field("for"), Duration.ZERO),
+            target instanceof HookSpec.Target.Job(ObjectNode template) ? template : null,
+            TO_A_DAY.read(uncordon.field("timeout"), minutes(15)));
+    uncordon.rejectUnknown(Set.of());
+    return read;
   }
 
   private static RebootSpec reboot(Fields spec) {

@@ -7,12 +7,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.remediator.decide.Action;
 import io.probelet.remediator.decide.Action.DeletePod;
 import io.probelet.remediator.decide.Action.GrantOrder;
 import io.probelet.remediator.decide.Action.WithdrawOrder;
 import io.probelet.remediator.decide.ObservedNode;
-import io.probelet.remediator.decide.ObservedNode.Taint;
 import io.probelet.remediator.decide.PodKey;
 import io.probelet.remediator.resource.RemediationKind;
 import java.io.IOException;
@@ -102,7 +102,7 @@ class ActionWritesTest {
         "{apiVersion: v1, kind: Node, metadata: {name: n1}, spec: {taints: [%s]}}"
             .formatted(others));
     JsonNode before = server.get(NODE).at("/spec/taints").deepCopy();
-    Taint off = new Taint("off", "", "NoExecute");
+    NodeTaint off = new NodeTaint("off", "", "NoExecute");
 
     assertThat(carryOut(new Action.SetTaint(node(), off))).isTrue();
     JsonNode set = server.get(NODE).at("/spec/taints");
@@ -119,8 +119,9 @@ class ActionWritesTest {
   @Test
   @DisplayName("ACT-59 a node without taints gets its first one")
   void firstTaint() {
-    server.put("{apiVersion: v1, kind: Node, metadata: {name: n1}}");
-    assertThat(carryOut(new Action.SetTaint(node(), new Taint("off", "v", "NoExecute")))).isTrue();
+    server.put("{apiVersion: v1, kind: Node, metadata: {name: n1}, spec: {}}");
+    assertThat(carryOut(new Action.SetTaint(node(), new NodeTaint("off", "v", "NoExecute"))))
+        .isTrue();
     assertThat(server.get(NODE).at("/spec/taints/0/value").asText()).isEqualTo("v");
   }
 

@@ -189,6 +189,50 @@ class RemediatorControllerTest {
   }
 
   @Test
+  @DisplayName("ACT-22: the node of a deleted remediation stays cordoned until its checks pass")
+  void uncordonsAfterItsChecks() {
+    run.drain(
+        "worker",
+        "worker",
+        "uncordon: {conditions: [{type: Ready, status: \"True\"}], for: 1m, job: {template: {spec: {"
+            + "template: {spec: {containers: [{name: check}]}}}}}}");
+    run.await(() -> assertThat(run.phase("worker")).isEqualTo("Done"));
+    String uid = run.drain("worker").at("/metadata/uid").asText();
+    server.delete(RemediatorRun.DRAINS + "/worker");
+    run.await(() ->
+        assertThat(run.drain("worker").path("status").path("conditions").toString())
+            .contains("UncordonPending", "Ready is Unknown, not True"));
+    run.leaderChanges();
+    server.patch("/api/v1/nodes/worker", "status: {conditions: [{type: Ready, status: \"True\"}]}");
+    String job = "/apis/batch/v1/namespaces/fix/jobs/probelet-uncordon-" + uid;
+    run.await(Duration.ofSeconds(2), () -> assertThat(server.get(job).isMissingNode()).isFalse());
+    assertThat(run.nodeNow("worker").at("/spec/unschedulable").asBoolean()).isTrue();
+    server.patch(job, "status: {conditions: [{type: Complete, status: \"True\"}]}");
+    run.await(() -> assertThat(run.drain("worker").isMissingNode()).isTrue());
+    assertThat(run.nodeNow("worker").at("/spec").has("unschedulable")).isFalse();
+  }
+
+  @Test
+  @DisplayName("ACT-22: a node whose checks do not pass in time stays cordoned, and says why")
+  void keepsANodeCordoned() {
+    run.drain("worker", "worker", "uncordon: {timeout: 1m}");
+    run.await(() -> assertThat(run.phase("worker")).isEqualTo("Done"));
+    server.delete(RemediatorRun.DRAINS + "/worker");
+    run.await(
+        Duration.ofSeconds(2), () -> assertThat(run.drain("worker").isMissingNode()).isTrue());
+    JsonNode node = run.nodeNow("worker");
+    assertThat(node.at("/spec/unschedulable").asBoolean()).isTrue();
+    assertThat(node.at(CORDON).isMissingNode()).isTrue();
+    assertThat(node.at("/metadata/annotations/probelet.io~1kept-cordoned").asText())
+        .isEqualTo("not uncordoned within 1m0s: Ready is Unknown, not True");
+    run.await(() ->
+        assertThat(server.events())
+            .extracting(event -> event.path("reason").asText())
+            .contains("UncordonPending", "UncordonTimedOut")
+            .doesNotContain("Uncordoned"));
+  }
+
+  @Test
   @DisplayName("ACT-3: the second remediation of a node waits with a reason, then runs")
   void oneAtATime() {
     run.pod("worker", "a");

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class DrainProgressTest {
   private static final DrainSpec FORCED =
-      new DrainSpec(Duration.ofMinutes(10), true, null, true, true);
+      new DrainSpec(Duration.ofMinutes(10), true, null, true, true, null);
   private static final ObservedNode CORDONED = node(true, UID, true);
 
   private static DrainProgress drain(
@@ -135,7 +135,7 @@ final class DrainProgressTest {
             drainPod(pod("alone"), End.NOT_ASKED, Loss.POD),
             drainPod(pod("big"), End.NOT_ASKED, Loss.UNKNOWN),
             drainPod(pod("gone"), End.ASKED, Loss.POD, Loss.EMPTY_DIR));
-    DrainSpec spec = new DrainSpec(Duration.ofMinutes(10), true, null, unmanaged, emptyDir);
+    DrainSpec spec = new DrainSpec(Duration.ofMinutes(10), true, null, unmanaged, emptyDir, null);
     for (Duration elapsed : List.of(Duration.ZERO, Duration.ofMinutes(11))) {
       DrainProgress next = drain(spec, CORDONED, pods, elapsed);
       assertThat(next.state()).isEqualTo(message == null ? State.GOING_ON : State.FAILED);
@@ -152,7 +152,7 @@ final class DrainProgressTest {
     DrainProgress next =
         DrainProgress.of(
             request(DRAINING),
-            new DrainSpec(Duration.ofMinutes(10), true, null, false, true),
+            new DrainSpec(Duration.ofMinutes(10), true, null, false, true, null),
             CORDONED,
             new DrainPods(List.of(running("a")), 7),
             List.of(),
@@ -356,7 +356,8 @@ final class DrainProgressTest {
 
   @Test
   void gracePeriod() {
-    DrainSpec spec = new DrainSpec(Duration.ofMinutes(1), false, Duration.ofSeconds(3), true, true);
+    DrainSpec spec =
+        new DrainSpec(Duration.ofMinutes(1), false, Duration.ofSeconds(3), true, true, null);
     assertThat(drain(spec, CORDONED, List.of(running("a")), Duration.ZERO).actions())
         .containsExactly(new Evict(pod("a"), Optional.of(Duration.ofSeconds(3))));
   }

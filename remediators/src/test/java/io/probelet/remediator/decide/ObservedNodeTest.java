@@ -4,7 +4,7 @@ import static io.probelet.remediator.decide.Situations.json;
 import static io.probelet.remediator.decide.Situations.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.remediator.decide.ObservedNode.Taint;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -35,7 +35,7 @@ final class ObservedNodeTest {
                 "boot-1",
                 true,
                 Map.of("Ready", "Unknown", "DiskFull", "True"),
-                List.of(new Taint("k", "v", "NoExecute"), new Taint("l", "", "NoSchedule")),
+                List.of(new NodeTaint("k", "v", "NoExecute"), new NodeTaint("l", "", "NoSchedule")),
                 Map.of("zone", "a"),
                 Map.of("team", "b")));
   }

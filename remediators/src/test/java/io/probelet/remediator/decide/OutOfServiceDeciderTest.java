@@ -3,9 +3,9 @@ package io.probelet.remediator.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
 import io.probelet.remediator.decide.HookAnswer.Answered;
 import io.probelet.remediator.decide.HookAnswer.NotAsked;
-import io.probelet.remediator.decide.ObservedNode.Taint;
 import io.probelet.remediator.resource.HttpsHook;
 import io.probelet.remediator.resource.OutOfServiceSpec;
 import io.probelet.remediator.resource.OutOfServiceSpec.Confirmation;
@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class OutOfServiceDeciderTest {
-  private static final Taint TAINT =
-      new Taint("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute");
+  private static final NodeTaint TAINT =
+      new NodeTaint("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute");
   private static final HookAnswer NOT_ASKED = new NotAsked();
 
   private DeciderCase<OutOfServiceSpec, HookAnswer> remediation =
@@ -42,7 +42,7 @@ final class OutOfServiceDeciderTest {
             Duration.ofMinutes(5)));
   }
 
-  private void node(String ready, String bootId, String powerOff, Taint... taints) {
+  private void node(String ready, String bootId, String powerOff, NodeTaint... taints) {
     remediation.node =
         new ObservedNode(
             "worker-1",
@@ -162,7 +162,7 @@ final class OutOfServiceDeciderTest {
   @Test
   @DisplayName("ACT-58 other taints say nothing of whether the node is off")
   void otherTaint() {
-    node("Unknown", "b00t-1", "", new Taint("node.kubernetes.io/unreachable", "", "NoExecute"));
+    node("Unknown", "b00t-1", "", new NodeTaint("node.kubernetes.io/unreachable", "", "NoExecute"));
     assertThat(remediation.next(NOT_ASKED).status().phase()).isEqualTo(RemediationPhase.WAITING);
   }
 

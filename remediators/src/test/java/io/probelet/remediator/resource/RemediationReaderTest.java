@@ -96,10 +96,21 @@ final class RemediationReaderTest {
                 "{'mode': 'SysRq', 'drain': {'force': true, 'gracePeriod': '0s', 'deleteEmptyDirData': false}}"))
         .isEqualTo(
             new RebootSpec(
-                new DrainSpec(Duration.ofMinutes(10), true, Duration.ZERO, true, false),
+                new DrainSpec(Duration.ofMinutes(10), true, Duration.ZERO, true, false, null),
                 RebootMode.SYS_RQ,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(10)));
+    assertThat(
+            good(
+                    RemediationKind.DRAIN,
+                    "{'uncordon': {'for': '2m', 'job': {'template': " + template + "}}}")
+                .uncordon())
+        .contains(
+            new UncordonSpec(
+                List.of(NodeConditionStatus.READY),
+                Duration.ofMinutes(2),
+                (ObjectNode) json(template),
+                Duration.ofMinutes(15)));
   }
 
   @ParameterizedTest(name = "{1}: {2}")
@@ -117,6 +128,10 @@ final class RemediationReaderTest {
         "SERVICE_RESTART|{'units': ['a.service'], 'conditions': [{'type': '?', 'status': 'True'}]}|condition's type",
         "DRAIN|{'timeout': '0s'}|spec.timeout: Invalid value: \"0s\": must be from 1s to 24h",
         "DRAIN|{'gracePeriod': '2h'}|must be from 0s to 1h",
+        "DRAIN|{'uncordon': {'conditions': []}}|spec.uncordon.conditions: Required value",
+        "DRAIN|{'uncordon': {'for': '2h'}}|spec.uncordon.for: Invalid value",
+        "DRAIN|{'uncordon': {'job': {}}}|spec.uncordon.job.template: Required value",
+        "REBOOT|{'drain': {'uncordon': {'until': '1m'}}}|spec.drain.uncordon.until: unknown field",
         "REBOOT|{'mode': 'Now'}|supported values: \"Reboot\", \"Kexec\", \"SysRq\"",
         "OUT_OF_SERVICE|{}|spec.confirmation: Required value: how to confirm",
         "OUT_OF_SERVICE|{'confirmation': {}}|spec.confirmation: Required value: one of annotation and hook",
