@@ -67,7 +67,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "FILE",
-      description = "RemediationPolicies, in addition to those in the --nhc file.")
+      description = "RemediationPolicies and Maintenances, in addition to those in the --nhc file.")
   private List<Path> policies = List.of();
 
   @Option(
@@ -152,7 +152,12 @@ final class SimulateCommand implements Callable<Integer> {
     }
     Timeline timeline =
         Simulation.run(
-            input.scenario(), input.checks(), input.templates(), input.policies(), until);
+            input.scenario(),
+            input.checks(),
+            input.templates(),
+            input.policies(),
+            input.maintenances(),
+            until);
     switch (output) {
       case TABLE -> out.print(TimelineTable.print(timeline));
       case JSON ->

@@ -70,7 +70,8 @@ final class TapeSimulation {
               String.valueOf(check.getFileName()),
               input.checks(),
               input.templates(),
-              input.policies()));
+              input.policies(),
+              input.maintenances()));
     }
     err.flush();
     if (bad) {

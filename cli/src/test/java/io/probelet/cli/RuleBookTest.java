@@ -22,6 +22,7 @@ class RuleBookTest {
     assertThat(BOOK.rules().stream().map(rule -> rule.page().toString()).distinct())
         .containsExactlyInAnyOrder(
             "cluster-health.md",
+            "maintenance.md",
             "node-monitoring.md",
             "node-readiness.md",
             "node-remediation.md",

@@ -94,6 +94,39 @@ class SimulateCommandTest {
         .containsExactly("gpu-2", "gpu-1");
   }
 
+  @Test
+  @DisplayName(
+      "MW-12 plays the example of a maintenance: what is still wrong afterwards counts anew")
+  void maintenance() throws IOException {
+    Path example = Path.of("../examples/maintenance");
+    int exit =
+        run(
+            "--nhc",
+            example.resolve("nhc.yaml").toString(),
+            "--policy",
+            example.resolve("maintenance.yaml").toString(),
+            "--scenario",
+            example.resolve("scenario.yaml").toString(),
+            "-o",
+            "json");
+    assertThat(exit).as("%s", err).isZero();
+    JsonNode rows = new ObjectMapper().readTree(out.toString()).path("rows");
+    assertThat(rows)
+        .filteredOn(row -> row.path("by").asText().equals("probelet"))
+        .extracting(row ->
+            "%.0f %s %s"
+                .formatted(
+                    row.path("at").asDouble(),
+                    row.path("nodes").path(0).asText(),
+                    row.path("what").asText()))
+        .contains(
+            "1501 worker-1 waiting: in maintenance until 1h10m0s: Maintenance rack-7-kernel",
+            "2101 worker-2 waiting: in maintenance until 1h10m0s: Maintenance rack-7-kernel",
+            "2161 other-1 created RebootRemediation",
+            "4501 worker-2 created RebootRemediation")
+        .noneMatch(row -> row.contains("worker-1 created"));
+  }
+
   private List<String> titles(String example, String... options) throws Exception {
     Path file = folder.resolve("timeline.svg");
     String[] all = Arrays.copyOf(options, options.length + 2);

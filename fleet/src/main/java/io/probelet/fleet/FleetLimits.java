@@ -1,6 +1,7 @@
 package io.probelet.fleet;
 
 import io.probelet.kube.object.ObjectLimits;
+import io.probelet.nodehealth.maintenance.MaintenanceBook;
 
 /** The most that is kept of a cluster: together it fits into the heap of 1 GiB of such commands. */
 final class FleetLimits {
@@ -9,6 +10,8 @@ final class FleetLimits {
 
   static final Shares.Limits CHECKS = Shares.Limits.of(500, 128L << 20);
   static final Shares.Limits POLICIES = Shares.Limits.of(500, 64L << 20);
+  static final Shares.Limits MAINTENANCES =
+      Shares.Limits.of(MaintenanceBook.MAX_OBJECTS, 32L << 20);
   static final Shares.Limits CLUSTER_HEALTH = Shares.Limits.of(500, 16L << 20);
   static final Shares.Limits LEASES = Shares.Limits.of(5_000, 16L << 20);
   static final Shares.Limits EVENTS = Shares.Limits.of(5_000, 32L << 20);

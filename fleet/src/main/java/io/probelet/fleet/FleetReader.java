@@ -13,6 +13,9 @@ import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.controller.RemediationSettings;
+import io.probelet.nodehealth.maintenance.Maintenance;
+import io.probelet.nodehealth.maintenance.MaintenanceBook;
+import io.probelet.nodehealth.maintenance.MaintenanceReader;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
@@ -60,6 +63,7 @@ public final class FleetReader implements FleetSource, AutoCloseable {
   private final WatchedKind<NodeReading> nodes;
   private final WatchedKind<CheckReading> checks;
   private final WatchedKind<PolicyReading> policies;
+  private final WatchedKind<Maintenance> maintenances;
   private final WatchedKind<NodeLease> leases;
   private final WatchedKind<List<FleetCondition>> clusterHealth;
   private final WatchedKind<FleetEvent> nodeEvents;
@@ -128,6 +132,20 @@ public final class FleetReader implements FleetSource, AutoCloseable {
                 KeptFields.ALL,
                 ObjectLimits.LARGE,
                 Weighed.reading(PolicyReading::of)));
+    maintenances =
+        follow(
+            "Maintenances",
+            "maintenances.probelet.io",
+            false,
+            FleetLimits.MAINTENANCES,
+            Selection.all(
+                Maintenance.KIND, "/apis/" + Maintenance.API_VERSION + "/" + Maintenance.PLURAL),
+            new ObjectFormat<>(
+                Maintenance.API_VERSION,
+                Maintenance.KIND,
+                KeptFields.of("/spec"),
+                ObjectLimits.LARGE,
+                Weighed.reading(MaintenanceReader::read)));
     leases =
         follow(
             "Leases of nodes",
@@ -334,11 +352,13 @@ public final class FleetReader implements FleetSource, AutoCloseable {
     }
     gaps.addAll(answers.gaps());
     gaps.sort(Comparator.comparing(FleetGap::what));
+    MaintenanceBook book = MaintenanceBook.of(maintenances.all());
+    Instant now = time.wallTime();
     List<FleetEvent> events = new ArrayList<>(nodeEvents.all());
     events.addAll(checkEvents.all());
     return new FleetFacts(
         server,
-        nodes.all(),
+        nodes.all().stream().map(node -> node.with(book, now)).toList(),
         checks.all(),
         read,
         policies.all(),

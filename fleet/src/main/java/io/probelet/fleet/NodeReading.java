@@ -11,9 +11,11 @@ import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.TooLargeException;
+import io.probelet.nodehealth.maintenance.MaintenanceBook;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.wire.NodeFormat;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -32,6 +34,12 @@ record NodeReading(
 
   /** Usual nodes have 300 values and 15,000 characters; annotations may have 256 KiB. */
   private static final ObjectLimits LIMITS = new ObjectLimits(5_000, 600_000);
+
+  /** {@return the same with what the cluster's Maintenances say about it} */
+  NodeReading with(MaintenanceBook maintenances, Instant now) {
+    NodeFacts marked = facts.withMaintenance(maintenances.of(facts.labels(), null, now));
+    return marked.equals(facts) ? this : new NodeReading(marked, cordoned, taints, conditions);
+  }
 
   /** Reads nodes; keeps each text that many of them have once. */
   static final class OfNodes implements Format<Weighed<NodeReading>> {

@@ -45,6 +45,7 @@ final class WaitText {
     return switch (hold) {
       case HoldReason.StormCooldown(Instant until) -> until;
       case HoldReason.LeaseHeld(String _, Instant until) -> until;
+      case HoldReason.InMaintenance maintenance -> maintenance.until();
       case HoldReason.ByPolicy(PolicyHold.InBlackout blackout) -> blackout.until();
       case HoldReason.ByPolicy(PolicyHold.OutsideWindows windows) -> windows.next();
       case HoldReason.ByPolicy(PolicyHold.GivenUp givenUp) -> givenUp.until();

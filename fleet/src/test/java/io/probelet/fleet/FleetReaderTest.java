@@ -112,6 +112,30 @@ class FleetReaderTest {
     assertThat(reader.nodeFacts()).hasSize(5);
   }
 
+  @Test
+  @DisplayName("MW-2 a node in maintenance waits until its end, and no remediation is planned")
+  void showsMaintenance() throws Exception {
+    server.serve("probelet.io/v1alpha1", "DrainRemediation", "RebootRemediation", "Maintenance");
+    server.put(
+        """
+        apiVersion: probelet.io/v1alpha1
+        kind: Maintenance
+        metadata: {name: rack-7}
+        spec: {start: "%s", duration: 2h, nodeSelector: {}, reason: CHG-1}
+        """
+            .formatted(FleetFixture.NOW.minusSeconds(3600)));
+    FleetView view = read();
+    assertThat(view.gaps()).isEmpty();
+    assertThat(view.waits())
+        .filteredOn(wait -> wait.node().equals("bad-1"))
+        .singleElement()
+        .satisfies(wait -> {
+          assertThat(wait.reason()).isEqualTo("InMaintenance");
+          assertThat(wait.until()).isEqualTo(FleetFixture.NOW.plusSeconds(3600));
+        });
+    assertThat(view.node("bad-1").orElseThrow().state()).isEqualTo(FleetNode.State.WAITING);
+  }
+
   /** Attack: a status that names many kinds keeps others from being read. */
   @Test
   void namesThatThereAreMoreKindsThanAreFollowed() throws Exception {

@@ -2,15 +2,18 @@ package io.probelet.agent.config;
 
 import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.health.GoDuration;
 import io.probelet.manifest.policy.Enforcement;
 import io.probelet.probe.ProbeSpec;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Reads the sections {@code enforcement}, {@code guard}, {@code workloadGuard}, {@code
@@ -18,6 +21,7 @@ import java.util.Set;
  */
 final class RestartFields {
   private static final int MAX_PERCENT = 99;
+  private static final Pattern CONDITION = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,62}");
 
   private RestartFields() {}
 
@@ -99,9 +103,31 @@ final class RestartFields {
             between(guard.field("percent"), absent.percent(), MAX_PERCENT),
             between(guard.field("least"), absent.least(), Integer.MAX_VALUE),
             positive(guard.field("window"), absent.window()),
-            positive(guard.field("hold"), absent.hold()));
+            positive(guard.field("hold"), absent.hold()),
+            conditions(guard.field("holdOnConditions")));
     guard.rejectUnknown(Set.of());
     return read;
+  }
+
+  private static Set<String> conditions(Field field) {
+    List<Field> items = field.items();
+    if (items.size() > GuardSettings.MAX_CONDITIONS) {
+      field.error(
+          "must not name more than %d conditions, but names %d"
+              .formatted(GuardSettings.MAX_CONDITIONS, items.size()));
+      return Set.of();
+    }
+    Set<String> types = new HashSet<>();
+    for (Field item : items) {
+      String type =
+          FieldRules.requiredText(item, "a condition of the node, such as DiskUnresponsive");
+      if (type != null && !CONDITION.matcher(type).matches()) {
+        item.invalid("must be the type of a condition: at most 63 letters and digits");
+      } else if (type != null) {
+        types.add(type);
+      }
+    }
+    return types;
   }
 
   private static WorkloadGuardSettings workloads(Field field, WorkloadGuardSettings absent) {

@@ -8,6 +8,8 @@ import io.probelet.health.Condition;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.MaintenanceNote;
+import io.probelet.monitor.node.MonitorListener;
 import io.probelet.monitor.node.NodeMonitor;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.monitor.publish.AbsentAgent;
@@ -42,6 +44,7 @@ public final class NodePart implements Part {
   private final TimeSource time;
   private final SerialLoop loop;
   private final Alarm beginning;
+  private final MaintenanceEnd maintenance;
   private final long adoptUntil;
 
   // Of the loop only.
@@ -67,6 +70,8 @@ public final class NodePart implements Part {
     publisher =
         new NodePublisher(
             api, node, monitor.boot().id(), reports.heartbeat(), time, context.random());
+    maintenance = new MaintenanceEnd(loop, time, publisher::maintenance, monitor::runChecks);
+    publisher.whenMaintenanceChanged(maintenance::changed);
     events =
         new NodeEvents(
             context.api(), node, reports.eventNamespace(), context.pods(), time, context.random());
@@ -136,6 +141,22 @@ public final class NodePart implements Part {
     if (chosen != null) {
       monitors.use(chosen, monitor::watch);
     }
+  }
+
+  /**
+   * Adds a listener, which is told the present conditions and all changes from now on.
+   *
+   * @param listener called on the monitor's loop
+   */
+  public void addListener(MonitorListener listener) {
+    monitor.addListener(listener);
+    var _ =
+        monitor.snapshot().thenAccept(now -> now.conditions().forEach(listener::conditionChanged));
+  }
+
+  /** {@return the maintenance of the node; empty if it is in none, as far as its Node says} */
+  public Optional<MaintenanceNote> maintenance() {
+    return maintenance.now();
   }
 
   /** Watches by other monitors, as soon as they can be used. */

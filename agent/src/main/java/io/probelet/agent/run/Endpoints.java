@@ -4,6 +4,7 @@ import io.probelet.agent.console.Console;
 import io.probelet.agent.console.StallLog;
 import io.probelet.agent.statistics.EngineUsage;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.MaintenanceNote;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ProbeLoop;
@@ -228,6 +229,15 @@ public final class Endpoints implements AutoCloseable {
   public void showNode(Supplier<CompletableFuture<NodeSnapshot>> watched) {
     snapshot = watched;
     metrics.node(watched);
+  }
+
+  /**
+   * Shows the maintenance that the node is in.
+   *
+   * @param note asked at each request
+   */
+  public void showMaintenance(Supplier<Optional<MaintenanceNote>> note) {
+    watched.showMaintenance(note);
   }
 
   /** {@return the node as it is now; empty without node monitoring} */

@@ -12,6 +12,7 @@ import io.probelet.manifest.policy.ProbeOrigin;
 import io.probelet.probe.HttpHeader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -85,6 +86,27 @@ class ConfigurationFileTest {
                 WorkloadGuardSettings.READINESS));
     assertThat(configuration.http().listen().port()).isEqualTo(1);
     assertThat(configuration.userAgent()).isEqualTo(ProbeAgent.PROBELET);
+  }
+
+  @Test
+  @DisplayName("MW-13 the conditions of the guard are read; too many, and other texts, are errors")
+  void guardConditions() {
+    assertThat(
+            read("guard: {holdOnConditions: [KernelDeadlock]}")
+                .configuration()
+                .restarts()
+                .guard()
+                .conditions())
+        .containsExactly("KernelDeadlock");
+    assertThat(read("guard: {holdOnConditions: ['a b']}").problems())
+        .singleElement()
+        .asString()
+        .contains("must be the type of a condition");
+    String many = String.join(", ", Collections.nCopies(33, "A"));
+    assertThat(read("guard: {holdOnConditions: [" + many + "]}").problems())
+        .singleElement()
+        .asString()
+        .contains("more than 32 conditions");
   }
 
   @Test

@@ -69,7 +69,8 @@ record StatusFilter(
             List.of(),
             node.notKnownYet(),
             node.time(),
-            node.agent()));
+            node.agent(),
+            node.maintenance()));
   }
 
   private boolean selects(ContainerView each) {

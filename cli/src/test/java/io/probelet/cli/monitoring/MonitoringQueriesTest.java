@@ -165,6 +165,7 @@ class MonitoringQueriesTest {
     Map<String, Integer> held = new TreeMap<>(Map.of("Storm", 1));
     policyHolds().forEach(hold -> held.put(hold, 1));
     metrics.stands("workers", Set.of(reboot), held);
+    metrics.inMaintenance(Set.of("n1"));
     metrics.grewOld(reboot);
     metrics.finished(reboot, Duration.ofSeconds(100));
     return registry.scrape();

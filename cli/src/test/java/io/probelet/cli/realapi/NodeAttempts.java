@@ -123,6 +123,15 @@ final class NodeAttempts {
                     metadata.formatted(
                         "\"annotations\": {\"probelet.io/node-taints-set\": \"x\"}"))),
         refused(
+            "a maintenance",
+            "may write only these annotations of a node:",
+            c ->
+                nodeStatus(
+                    c,
+                    HERE,
+                    metadata.formatted(
+                        "\"annotations\": {\"probelet.io/maintenance\": \"2099-01-01T00:00:00Z m\"}"))),
+        refused(
             "taking another annotation away",
             "may write only these annotations of a node:",
             c -> nodeStatus(c, HERE, metadata.formatted("\"annotations\": {\"theirs\": null}"))),

@@ -34,6 +34,7 @@ public final class RemediationMetrics implements RemediationListener {
   private final EventMetrics events;
   private final MultiGauge ongoing;
   private final MultiGauge heldBack;
+  private final MultiGauge maintenance;
   private final Map<String, Standing> checks = new TreeMap<>();
   private final Set<NodeUnderRemediation> finished = new LinkedHashSet<>();
 
@@ -50,6 +51,10 @@ public final class RemediationMetrics implements RemediationListener {
     heldBack =
         MultiGauge.builder("probelet_remediation_held_back_nodes")
             .description("Unhealthy nodes whose next remediation is held back, by reason.")
+            .register(registry);
+    maintenance =
+        MultiGauge.builder("probelet_node_maintenance")
+            .description("1 while a node is in maintenance; alerts about it are silent.")
             .register(registry);
   }
 
@@ -79,6 +84,13 @@ public final class RemediationMetrics implements RemediationListener {
   }
 
   @Override
+  public synchronized void inMaintenance(Set<String> nodes) {
+    List<Row<?>> rows = new ArrayList<>();
+    nodes.forEach(node -> rows.add(Row.of(Tags.of("node", node), 1)));
+    maintenance.register(rows, true);
+  }
+
+  @Override
   public void records(EventCounts counts) {
     events.show(counts);
   }
@@ -87,6 +99,7 @@ public final class RemediationMetrics implements RemediationListener {
   public synchronized void retired() {
     checks.clear();
     finished.clear();
+    inMaintenance(Set.of());
     show();
   }
 

@@ -40,6 +40,17 @@ class RemediationMetricsTest {
   }
 
   @Test
+  @DisplayName("MW-10 the nodes in maintenance are exported, until they no longer are")
+  void maintenance() {
+    metrics.inMaintenance(Set.of("n1", "n2"));
+    metrics.inMaintenance(Set.of("n2"));
+    assertThat(registry.scrape().lines().filter(line -> line.startsWith("probelet_node_m")))
+        .containsExactly("probelet_node_maintenance{node=\"n2\"} 1.0");
+    metrics.retired();
+    assertThat(registry.scrape()).doesNotContain("probelet_node_maintenance{");
+  }
+
+  @Test
   @DisplayName("remediation spec 3: what is over stays, as 0, and begins anew as 1")
   void over() {
     String series =

@@ -3,6 +3,7 @@ package io.probelet.manifest.pod;
 import io.probelet.cluster.care.ClusterHealthReader;
 import io.probelet.cluster.webhook.WebhookConfigurationReader;
 import io.probelet.document.field.Suggestion;
+import io.probelet.nodehealth.maintenance.Maintenance;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.readiness.NodeReadinessRule;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
@@ -20,6 +21,7 @@ final class Groups {
       Map.of(
           NodeHealthCheck.KIND, of(NodeHealthCheck.API_VERSION),
           RemediationPolicy.KIND, of(RemediationPolicy.API_VERSION),
+          Maintenance.KIND, of(Maintenance.API_VERSION),
           NodeReadinessRule.KIND, of(NodeReadinessRule.API_VERSION),
           ClusterHealthReader.KIND, of(ClusterHealthReader.API_VERSION),
           WebhookConfigurationReader.VALIDATING, "admissionregistration.k8s.io",

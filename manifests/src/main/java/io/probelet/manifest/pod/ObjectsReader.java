@@ -15,6 +15,8 @@ import io.probelet.document.tree.Source;
 import io.probelet.monitor.log.MonitorAdvice;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.MonitorReader;
+import io.probelet.nodehealth.maintenance.Maintenance;
+import io.probelet.nodehealth.maintenance.MaintenanceReader;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.readiness.NodeReadinessRule;
@@ -33,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the objects of a document, each kind with its reader: Pods, workloads, NodeHealthChecks,
- * RemediationPolicies, our remediations and their templates, NodeReadinessRules, ClusterHealths,
- * webhook configurations, and lists of these. Documents without a kind are recognized by their
- * keys.
+ * RemediationPolicies, Maintenances, our remediations and their templates, NodeReadinessRules,
+ * ClusterHealths, webhook configurations, and lists of these. Documents without a kind are
+ * recognized by their keys.
  */
 public final class ObjectsReader {
   private static final String API_VERSION = "v1";
@@ -164,6 +166,7 @@ public final class ObjectsReader {
     switch (kind) {
       case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
       case RemediationPolicy.KIND -> RemediationPolicyReader.read(object);
+      case Maintenance.KIND -> MaintenanceReader.read(object);
       case NodeReadinessRule.KIND -> ReadinessRuleReader.read(object);
       case ClusterHealthReader.KIND -> NEW_CLUSTER_HEALTH.read(object);
       default -> webhooks.read(object);
@@ -249,7 +252,7 @@ public final class ObjectsReader {
               + "\""
               + (Groups.of(version).isEmpty() ? "" : " of " + Groups.of(version))
               + " is not supported; supported are Pods, workloads with a Pod template,"
-              + " NodeHealthChecks, RemediationPolicies, remediations of probelet.io and"
+              + " NodeHealthChecks, RemediationPolicies, Maintenances, remediations of probelet.io and"
               + " their templates, NodeReadinessRules, ClusterHealths, webhook configurations and lists of them");
     }
   }

@@ -18,7 +18,6 @@ import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
-import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.wire.NodeFormat;
 import java.io.IOException;
@@ -33,6 +32,8 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,6 +70,9 @@ final class ActionRunner {
 
     /** A write was denied because a permission is missing. */
     void forbidden(MissingPermission permission);
+
+    /** {@return what adds a node's maintenance to the node as read; used by any thread} */
+    UnaryOperator<NodeFacts> maintenance(String node);
 
     /** The node is no longer busy, for the NodeHealthCheck of the actions and for others. */
     void free(WatchedHealthCheck check, String node);
@@ -109,15 +113,24 @@ final class ActionRunner {
     if (actions.stream().anyMatch(ActionRunner::isForControlPlane)) {
       controlPlane.add(node);
     }
-    NodeHealthCheckSpec spec = check.resource().map(NodeHealthCheck::spec).orElse(null);
+    Predicate<NodeFacts> unhealthy =
+        check.resource().map(found -> unhealthy(found.spec(), node)).orElse(null);
     loop.beside(() -> {
       slots.acquireUninterruptibly();
       try {
-        run(check, spec, node, actions, events);
+        run(check, unhealthy, node, actions, events);
       } finally {
         slots.release();
       }
     });
+  }
+
+  /** The node may have come into maintenance since its plan was made (MW-2). */
+  private Predicate<NodeFacts> unhealthy(NodeHealthCheckSpec spec, String node) {
+    UnaryOperator<NodeFacts> maintenance = listener.maintenance(node);
+    return read ->
+        NodeHealth.of(spec, maintenance.apply(read), time.wallTime())
+            instanceof NodeHealth.Unhealthy;
   }
 
   private static boolean isForControlPlane(RemediationAction action) {
@@ -127,7 +140,7 @@ final class ActionRunner {
   /** Runs on its own thread. */
   private void run(
       WatchedHealthCheck check,
-      @Nullable NodeHealthCheckSpec spec,
+      @Nullable Predicate<NodeFacts> unhealthy,
       String node,
       List<RemediationAction> actions,
       Consumer<EmitEvent> events) {
@@ -139,7 +152,7 @@ final class ActionRunner {
       if (!term.isOn()) { // a former leader writes nothing (N-1)
         return;
       }
-      ApiResult answer = carryOut(action, spec);
+      ApiResult answer = carryOut(action, unhealthy);
       LOG.info(
           "remediation step finished nodehealthcheck={} node={} action={} result=\"{}\"",
           check.name(),
@@ -169,10 +182,10 @@ final class ActionRunner {
    * RB-6: a remediation is created only if the API server still reports its node as unhealthy. The
    * plan may be seconds old, because it waited for a slot and for the node's lease.
    */
-  private ApiResult carryOut(RemediationAction action, @Nullable NodeHealthCheckSpec spec) {
-    if (action instanceof CreateRemediation(String name, _) && spec != null) {
+  private ApiResult carryOut(RemediationAction action, @Nullable Predicate<NodeFacts> unhealthy) {
+    if (action instanceof CreateRemediation(String name, _) && unhealthy != null) {
       switch (carryOut(Send.last(ApiRequest.get(Kind.NODE.path(null, name))))) {
-        case Done(JsonNode node) when isUnhealthy(node, spec) -> {}
+        case Done(JsonNode node) when isUnhealthy(node, unhealthy) -> {}
         case Done _ -> {
           return new Refused(412, "node " + name + " is no longer unhealthy", null);
         }
@@ -187,10 +200,9 @@ final class ActionRunner {
     return carryOut(requests.begin(action));
   }
 
-  private boolean isUnhealthy(JsonNode node, NodeHealthCheckSpec spec) {
+  private static boolean isUnhealthy(JsonNode node, Predicate<NodeFacts> unhealthy) {
     try {
-      NodeFacts facts = new NodeFormat().read(node, _ -> null).value();
-      return NodeHealth.of(spec, facts, time.wallTime()) instanceof NodeHealth.Unhealthy;
+      return unhealthy.test(new NodeFormat().read(node, _ -> null).value());
     } catch (IOException unexpected) {
       return false;
     }

@@ -6,6 +6,7 @@ import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.ObjectFormat;
+import io.probelet.nodehealth.maintenance.Maintenance;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.wire.RemediationJson;
@@ -24,6 +25,8 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
   static final Kind POLICY =
       new Kind(
           RemediationPolicy.API_VERSION, RemediationPolicy.KIND, RemediationPolicy.PLURAL, false);
+  static final Kind MAINTENANCE =
+      new Kind(Maintenance.API_VERSION, Maintenance.KIND, Maintenance.PLURAL, false);
   static final Kind EVENT = new Kind("v1", "Event", "events", true);
   static final Kind NAMESPACE = new Kind("v1", "Namespace", "namespaces", false);
 
@@ -54,11 +57,20 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
   /**
    * Limits the size of objects. NodeHealthChecks and policies belong to administrators, and their
    * status lists nodes. Only the spec of a lease is kept, because anyone who writes it may annotate
-   * it.
+   * it. Of a Maintenance the parts are kept that its definition bounds below the limit, so that
+   * none is ever too large to be seen.
    */
   Format<JsonNode> format() {
-    KeptFields fields = equals(LEASE) ? KeptFields.of("/spec") : KeptFields.ALL;
-    ObjectLimits limits = equals(CHECK) || equals(POLICY) ? ObjectLimits.LARGE : ObjectLimits.USUAL;
+    KeptFields fields = KeptFields.ALL;
+    ObjectLimits limits = ObjectLimits.USUAL;
+    if (equals(LEASE)) {
+      fields = KeptFields.of("/spec");
+    } else if (equals(MAINTENANCE)) {
+      fields = KeptFields.of("/spec", "/status");
+      limits = ObjectLimits.LARGE;
+    } else if (equals(CHECK) || equals(POLICY)) {
+      limits = ObjectLimits.LARGE;
+    }
     return new ObjectFormat<>(apiVersion, kind, fields, limits, object -> object);
   }
 

@@ -35,6 +35,10 @@ final class KindWatches implements AutoCloseable {
   private static final Duration REVIEW_INTERVAL =
       Duration.ofSeconds(2); // a missing permission may be granted
 
+  /** Nobody has to install these. */
+  private static final Set<Kind.Name> OPTIONAL =
+      Set.of(Kind.POLICY.name(), Kind.MAINTENANCE.name());
+
   private final ApiServer api;
   private final ReconcileLoop loop;
   private final TimeSource time;
@@ -108,6 +112,16 @@ final class KindWatches implements AutoCloseable {
         entries.put(kind, entry);
         discover(kind, entry);
       }
+    }
+  }
+
+  /** Lists a kind again, and watches it from then on. */
+  void relist(Kind.Name kind) {
+    Set<Kind.Name> wanted = new HashSet<>(entries.keySet());
+    if (wanted.remove(kind)) {
+      watch(wanted);
+      wanted.add(kind);
+      watch(wanted);
     }
   }
 
@@ -235,7 +249,7 @@ final class KindWatches implements AutoCloseable {
       entry.missing = why;
       entry.missingPermission = null;
       known.remove(name);
-      if (name.equals(Kind.POLICY.name())) { // which nobody has to install
+      if (OPTIONAL.contains(name)) {
         LOG.info(
             "optional kind not installed kind={} apiVersion={}", name.kind(), name.apiVersion());
       } else {

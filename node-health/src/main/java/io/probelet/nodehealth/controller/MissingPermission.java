@@ -34,7 +34,7 @@ record MissingPermission(Kind kind, String verb, @Nullable String namespace) {
    * {@return the missing permission, and the rule that grants all required permissions on the kind}
    */
   String advice() {
-    if (isOfPolicies()) {
+    if (isOfLimits()) {
       return "the controller may not %s %s; grant what ClusterRole probelet-remediation of deploy/remediation.yaml has"
           .formatted(verb, kind.plural() + (isForStatus() ? "/status" : ""));
     }
@@ -48,13 +48,13 @@ record MissingPermission(Kind kind, String verb, @Nullable String namespace) {
         + " ClusterRole with the label rbac.ext-remediation/aggregate-to-ext-remediation: \"true\"";
   }
 
-  private boolean isOfPolicies() {
-    return kind.name().equals(Kind.POLICY.name());
+  private boolean isOfLimits() {
+    return kind.name().equals(Kind.POLICY.name()) || kind.name().equals(Kind.MAINTENANCE.name());
   }
 
-  /** Only the status of policies is written. */
+  /** Only the status of policies and Maintenances is written. */
   private boolean isForStatus() {
-    return isOfPolicies() && verb.equals("patch");
+    return isOfLimits() && verb.equals("patch");
   }
 
   /** Checks whether it is still missing. */

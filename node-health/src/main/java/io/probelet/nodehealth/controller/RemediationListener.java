@@ -19,6 +19,13 @@ public interface RemediationListener {
   default void stands(
       String check, Set<NodeUnderRemediation> ongoing, Map<String, Integer> heldBack) {}
 
+  /**
+   * Other nodes are in maintenance than before.
+   *
+   * @param nodes all that are; valid only during the call
+   */
+  default void inMaintenance(Set<String> nodes) {}
+
   /** This replica became the leader. */
   default void records(EventCounts counts) {}
 

@@ -12,6 +12,8 @@ import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.controller.RemediationListener.NodeUnderRemediation;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
+import io.probelet.nodehealth.maintenance.MaintenanceBook;
+import io.probelet.nodehealth.maintenance.NodeMaintenance;
 import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.remediation.ClusterView;
 import io.probelet.nodehealth.remediation.NodeFacts;
@@ -38,8 +40,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +65,8 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   private final WriteResults results;
   private final StatusWriter statuses;
   private final WatchedPolicies policies;
+  private final WatchedMaintenances maintenances;
+  private final MaintainedNodes maintained;
 
   /**
    * Starts without any objects.
@@ -96,7 +102,24 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
             new StatusPauses(time, random, statusInterval),
             cache::nodes,
             checks::touchAll);
+    maintenances =
+        new WatchedMaintenances(
+            requests,
+            new StatusPauses(time, random, statusInterval),
+            () -> kinds.relist(Kind.MAINTENANCE.name()),
+            MaintenanceBook.MAX_OBJECTS);
     results = new WriteResults(cache, new NodeFormat(), this::nodeChanged, listener, policies);
+    maintained =
+        new MaintainedNodes(
+            maintenances,
+            new MaintenanceNotes(
+                requests,
+                new StatusPauses(time, random, MaintenanceNotes.APART),
+                cache::node,
+                time::wallTime),
+            cache,
+            () -> !(kinds.state(Kind.MAINTENANCE.name()) instanceof KindState.Pending),
+            listener);
     statuses =
         new StatusWriter(
             requests, new StatusPauses(time, random, statusInterval), this::statusWritten);
@@ -106,10 +129,11 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     kinds.close();
   }
 
-  /** Also updates policies, whether there is a NodeHealthCheck or not. */
+  /** Also policies and Maintenances, whether there is a NodeHealthCheck or not. */
   void watchKinds() {
     Set<Kind.Name> wanted = new HashSet<>(checks.kinds());
     wanted.add(Kind.POLICY.name());
+    wanted.add(Kind.MAINTENANCE.name());
     kinds.watch(wanted);
   }
 
@@ -120,17 +144,21 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     unlisted.remove(kind);
   }
 
-  void nodeChanged(NodeFacts node) {
-    NodeFacts before = cache.node(node.name());
+  void nodeChanged(NodeFacts read) {
+    NodeFacts before = cache.node(read.name());
+    Instant now = time.wallTime();
+    NodeFacts node = maintained.mark(read, before, now);
     if (cache.observe(node)) {
-      checks.nodeChanged(before, node, time.wallTime());
+      checks.nodeChanged(before, node, now);
       policyNodeChanged(before, node);
+      maintained.changed(before, node, now);
     }
   }
 
   void nodeGone(Item<NodeFacts> node) {
     NodeFacts before = cache.node(node.name());
     if (cache.nodeGone(node.name(), node.uid())) {
+      maintained.gone(Objects.requireNonNull(before));
       checks.nodeGone(node.name(), time.wallTime());
       policyNodeChanged(before, null);
     }
@@ -181,6 +209,8 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   public void changed(JsonNode object) {
     if (WatchedPolicies.isPolicy(object)) {
       policies.changed(object);
+    } else if (WatchedMaintenances.isMaintenance(object)) {
+      maintenances.changed(object);
     } else if (cache.observe(object)) {
       touch(object);
     }
@@ -190,6 +220,10 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   public void gone(JsonNode object) {
     if (WatchedPolicies.isPolicy(object)) {
       policies.gone(object);
+      return;
+    }
+    if (WatchedMaintenances.isMaintenance(object)) {
+      maintenances.gone(object);
       return;
     }
     cache.observeEnd(object);
@@ -208,6 +242,10 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   public void settled(Kind.Name kind) {
     if (kind.equals(Kind.POLICY.name())) {
       policies.settled(kinds.state(kind));
+      return;
+    }
+    if (kind.equals(Kind.MAINTENANCE.name())) {
+      maintenances.settled(kinds.state(kind));
       return;
     }
     if (kinds.known(kind).isEmpty()) {
@@ -231,6 +269,14 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   @Override
   public void forbidden(MissingPermission permission) {
     kinds.forbidden(permission);
+  }
+
+  /** {@inheritDoc} The node may have come into maintenance since its plan was made. */
+  @Override
+  public UnaryOperator<NodeFacts> maintenance(String node) {
+    NodeFacts cached = cache.node(node);
+    NodeMaintenance known = cached == null ? null : cached.maintenance();
+    return read -> maintained.markAgain(read, known, time.wallTime());
   }
 
   @Override
@@ -264,6 +310,8 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   /** Plans for each NodeHealthCheck with a change or a due timer. */
   void work() {
     Instant now = time.wallTime();
+    maintained.work(
+        now, unlisted.isEmpty(), (before, node) -> checks.nodeChanged(before, node, now));
     for (WatchedHealthCheck check : List.copyOf(checks.all())) {
       if (check.isDue(now) && unsettled(check) == null) {
         plan(check, now);
@@ -276,6 +324,10 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   /** The time of the next timer; null if there is none. */
   @Nullable Instant nextMoment() {
     Instant next = policies.nextMoment(time.wallTime());
+    Instant maintenance = maintenances.nextMoment();
+    if (maintenance != null && (next == null || maintenance.isBefore(next))) {
+      next = maintenance;
+    }
     for (WatchedHealthCheck check : checks.all()) {
       Instant wakeUp = check.wakeUp();
       if (wakeUp != null && (next == null || wakeUp.isBefore(next)) && unsettled(check) == null) {
@@ -296,8 +348,10 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     if (!unlisted.isEmpty()) {
       return "waiting for the first list of every " + unlisted.iterator().next();
     }
-    if (kinds.state(Kind.POLICY.name()) instanceof KindState.Pending) {
-      return "waiting for the first list of every " + Kind.POLICY.kind();
+    for (Kind kind : List.of(Kind.POLICY, Kind.MAINTENANCE)) {
+      if (kinds.state(kind.name()) instanceof KindState.Pending) {
+        return "waiting for the first list of every " + kind.kind();
+      }
     }
     for (Kind.Name kind : check.kinds()) {
       if (kinds.state(kind) instanceof KindState.Pending) {

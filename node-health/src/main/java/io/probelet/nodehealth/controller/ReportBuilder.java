@@ -40,7 +40,7 @@ final class ReportBuilder {
     SortedSet<String> names = new TreeSet<>(unhealthy.keySet());
     status.unhealthyNodes().forEach(node -> names.add(node.name()));
     holds.forEach((node, hold) -> {
-      if (hold instanceof HoldReason.Undecided) {
+      if (hold.isOfUncertainNode()) {
         names.add(node);
       }
     });

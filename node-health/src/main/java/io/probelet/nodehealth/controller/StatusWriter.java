@@ -96,17 +96,28 @@ final class StatusWriter {
    * @param term the term in which it may write
    */
   record StatusRequests(ApiServer api, Leadership term, ReconcileLoop loop) {
+    /** Sends a patch of a status. */
+    void send(String path, String type, JsonNode patch, BiConsumer<ApiResult, ApiResult> answered) {
+      send(path, "/status", type, patch, answered);
+    }
+
     /**
      * Sends a patch; it has no effect after the end of the term.
      *
+     * @param subresource such as /status; empty for the object itself
      * @param type of the patch, such as {@link ApiServer#MERGE_PATCH}
      * @param answered receives, on the loop, the response and the object's new state: from the
      *     response, or as read after a failure
      */
-    void send(String path, String type, JsonNode patch, BiConsumer<ApiResult, ApiResult> answered) {
+    void send(
+        String path,
+        String subresource,
+        String type,
+        JsonNode patch,
+        BiConsumer<ApiResult, ApiResult> answered) {
       loop.beside(() -> {
         if (term.isOn()) {
-          ApiResult answer = api.patch(path + "/status", type, patch);
+          ApiResult answer = api.patch(path + subresource, type, patch);
           ApiResult now = answer instanceof Done ? answer : api.get(path);
           loop.post(() -> answered.accept(answer, now));
         }

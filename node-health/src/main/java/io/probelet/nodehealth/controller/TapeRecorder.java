@@ -24,6 +24,8 @@ import io.probelet.nodehealth.tape.TapeLine.CheckGone;
 import io.probelet.nodehealth.tape.TapeLine.CheckSeen;
 import io.probelet.nodehealth.tape.TapeLine.End;
 import io.probelet.nodehealth.tape.TapeLine.Gap;
+import io.probelet.nodehealth.tape.TapeLine.MaintenanceGone;
+import io.probelet.nodehealth.tape.TapeLine.MaintenanceSeen;
 import io.probelet.nodehealth.tape.TapeLine.NodeGone;
 import io.probelet.nodehealth.tape.TapeLine.NodeSeen;
 import io.probelet.nodehealth.tape.TapeLine.RemediationGone;
@@ -59,6 +61,8 @@ public final class TapeRecorder implements AutoCloseable {
   private final Map<String, JsonNode> checks = new TreeMap<>();
   private final Map<String, RecordedRemediation> remediations = new TreeMap<>();
   private final CheckSizes checkSizes = new CheckSizes();
+  private final Map<String, JsonNode> maintenances = new TreeMap<>();
+  private final CheckSizes maintenanceSizes = CheckSizes.ofMaintenances();
   private final LeftOut leftOut = new LeftOut();
   private final Set<Kind.Name> wanted = new HashSet<>();
   private boolean nodesListed;
@@ -85,6 +89,7 @@ public final class TapeRecorder implements AutoCloseable {
     this.lines = lines;
     this.loop = new ReconcileLoop(loop, time);
     this.kinds = new KindWatches(api, this.loop, time, random, new Remediations());
+    this.loop.post(this::want);
     this.loop.watch(
         api,
         Selection.all(Kind.NODE.kind(), Kind.NODE.collection(null)),
@@ -176,6 +181,10 @@ public final class TapeRecorder implements AutoCloseable {
   private final class Remediations implements KindWatches.Listener {
     @Override
     public void changed(JsonNode object) {
+      if (WatchedMaintenances.isMaintenance(object)) {
+        maintenance(object);
+        return;
+      }
       RecordedRemediation now = RecordedRemediation.of(RemediationJson.read(object));
       boolean room =
           remediations.containsKey(now.uid()) || remediations.size() < TapeReader.MAX_REMEDIATIONS;
@@ -191,6 +200,10 @@ public final class TapeRecorder implements AutoCloseable {
 
     @Override
     public void gone(JsonNode object) {
+      if (WatchedMaintenances.isMaintenance(object)) {
+        maintenanceGone(RemediationJson.ref(object).name());
+        return;
+      }
       String uid = Metadata.uid(object);
       if (remediations.remove(uid) != null && last != null) {
         write(new RemediationGone(now(), uid));
@@ -256,6 +269,25 @@ public final class TapeRecorder implements AutoCloseable {
     }
   }
 
+  private void maintenance(JsonNode object) {
+    JsonNode now = RecordedCheck.of(object);
+    String name = RemediationJson.ref(object).name();
+    int bytes = TapeWriter.write(new MaintenanceSeen(Instant.EPOCH, name, now)).length();
+    if (!maintenanceSizes.takes(name, bytes)) {
+      leftOut.add("Maintenance", name);
+      maintenanceGone(name);
+    } else if (!now.equals(maintenances.put(name, now)) && last != null) {
+      write(new MaintenanceSeen(now(), name, now));
+    }
+  }
+
+  private void maintenanceGone(String name) {
+    maintenanceSizes.remove(name);
+    if (maintenances.remove(name) != null && last != null) {
+      write(new MaintenanceGone(now(), name));
+    }
+  }
+
   private void checksListed() {
     checksListed = true;
     startIfKnown();
@@ -263,6 +295,7 @@ public final class TapeRecorder implements AutoCloseable {
 
   private void want() {
     wanted.clear();
+    wanted.add(Kind.MAINTENANCE.name());
     for (JsonNode check : checks.values()) {
       reader
           .read(check)
@@ -292,6 +325,7 @@ public final class TapeRecorder implements AutoCloseable {
     lines.accept(TapeWriter.write(new TapeHeader(start, cluster, "kubernetes")));
     nodes.values().forEach(seen -> write(new NodeSeen(start, seen.node(), seen.cordoned())));
     checks.forEach((name, check) -> write(new CheckSeen(start, name, check)));
+    maintenances.forEach((name, object) -> write(new MaintenanceSeen(start, name, object)));
     remediations.values().forEach(remediation -> write(new RemediationSeen(start, remediation)));
   }
 

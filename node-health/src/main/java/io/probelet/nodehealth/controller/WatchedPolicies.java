@@ -37,7 +37,7 @@ final class WatchedPolicies {
   private final Map<String, JsonNode> objects = new HashMap<>();
   private final Map<String, PastRemediation> counted = new HashMap<>();
   private final Expectations expected = new Expectations();
-  private final PolicyStatusWriter writer;
+  private final ObjectStatusWriter writer;
   private final Supplier<Collection<NodeFacts>> nodes;
   private final Runnable limitsChanged;
   private @Nullable String unknown;
@@ -57,7 +57,7 @@ final class WatchedPolicies {
       Runnable limitsChanged) {
     this.nodes = nodes;
     this.limitsChanged = limitsChanged;
-    writer = new PolicyStatusWriter(requests, pauses, this::wrote, () -> dirty = true);
+    writer = new ObjectStatusWriter(Kind.POLICY, requests, pauses, this::wrote, () -> dirty = true);
   }
 
   static boolean isPolicy(JsonNode object) {

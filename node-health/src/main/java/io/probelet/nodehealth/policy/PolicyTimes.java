@@ -1,6 +1,5 @@
 package io.probelet.nodehealth.policy;
 
-import io.probelet.document.field.ApiDuration;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -22,8 +21,6 @@ final class PolicyTimes {
   private static final int MAX_BLACKOUTS = 64;
   private static final int DATE_CHARS = 10;
   private static final int LAST_YEAR = 9999;
-  private static final Duration LEAST = Duration.ofMinutes(1);
-  private static final Duration MOST = Duration.ofDays(7);
 
   private PolicyTimes() {}
 
@@ -35,15 +32,8 @@ final class PolicyTimes {
         scheduleField.required("when it opens, such as 0 22 * * SAT");
       }
       CronSchedule schedule = FieldRules.parsed(scheduleField, CronSchedule::parse);
-      Field durationField = item.field("duration");
-      if (!durationField.isPresent()) {
-        durationField.required("how long it is open, such as 4h");
-      }
-      Duration duration = ApiDuration.read(durationField);
-      if (duration != null && (duration.compareTo(LEAST) < 0 || duration.compareTo(MOST) > 0)) {
-        durationField.invalid("must be from 1m to 168h");
-        duration = null;
-      }
+      Duration duration =
+          WindowLength.read(item.field("duration"), "how long it is open, such as 4h");
       ZoneId zone = zone(item.field("timeZone"));
       item.rejectUnknown(Severity.ERROR, "unknown field");
       if (schedule != null && duration != null && zone != null) {

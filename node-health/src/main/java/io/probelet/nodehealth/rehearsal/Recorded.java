@@ -2,6 +2,8 @@ package io.probelet.nodehealth.rehearsal;
 
 import io.probelet.nodehealth.rehearsal.TapeEvent.CheckIs;
 import io.probelet.nodehealth.rehearsal.TapeEvent.CheckIsGone;
+import io.probelet.nodehealth.rehearsal.TapeEvent.MaintenanceIs;
+import io.probelet.nodehealth.rehearsal.TapeEvent.MaintenanceIsGone;
 import io.probelet.nodehealth.rehearsal.TapeEvent.Moment;
 import io.probelet.nodehealth.rehearsal.TapeEvent.NodeAgain;
 import io.probelet.nodehealth.rehearsal.TapeEvent.NodeHelped;
@@ -50,6 +52,7 @@ final class Recorded implements Column {
       case RemediationIs(RecordedRemediation remediation, boolean existed, _) ->
           remediation(remediation, existed);
       case RemediationIsGone(String uid) -> atWork.remove(uid);
+      case MaintenanceIs _, MaintenanceIsGone _ -> {} // what was done in one is recorded
     }
   }
 

@@ -1,8 +1,11 @@
 package io.probelet.nodehealth.rehearsal;
 
+import io.probelet.nodehealth.maintenance.Maintenance;
 import io.probelet.nodehealth.rehearsal.RehearsalTotals.Outcome;
 import io.probelet.nodehealth.rehearsal.TapeEvent.CheckIs;
 import io.probelet.nodehealth.rehearsal.TapeEvent.CheckIsGone;
+import io.probelet.nodehealth.rehearsal.TapeEvent.MaintenanceIs;
+import io.probelet.nodehealth.rehearsal.TapeEvent.MaintenanceIsGone;
 import io.probelet.nodehealth.rehearsal.TapeEvent.Moment;
 import io.probelet.nodehealth.rehearsal.TapeEvent.NodeAgain;
 import io.probelet.nodehealth.rehearsal.TapeEvent.NodeHelped;
@@ -66,6 +69,7 @@ final class RehearsalRun implements Column {
     candidate.templates().forEach(cluster::put);
     candidate.checks().forEach(cluster::put);
     candidate.policies().forEach(cluster::put);
+    candidate.maintenances().forEach(cluster::put);
   }
 
   /** The NodeHealthChecks on the tape, which change with it. */
@@ -100,6 +104,14 @@ final class RehearsalRun implements Column {
           node(node, remediated || cordoned);
       case NodeIsGone(String node) -> nodeGone(node);
       case NodeHelped(String node) -> spells.helped(node);
+      case MaintenanceIs(Maintenance maintenance) -> {
+        news = true;
+        cluster.put(maintenance);
+      }
+      case MaintenanceIsGone(String maintenance) -> {
+        news = true;
+        cluster.removeMaintenance(maintenance);
+      }
       case RemediationIs(RecordedRemediation remediation, _, boolean adopted) -> {
         if (inForce && adopted) {
           adopt(remediation);

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.rehearsal;
 
+import io.probelet.nodehealth.maintenance.Maintenance;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
@@ -29,6 +30,12 @@ sealed interface TapeEvent {
 
   /** A node gets known help (TP-6). */
   record NodeHelped(String node) implements TapeEvent {}
+
+  /** A Maintenance is new or has changed; it applies to all columns. */
+  record MaintenanceIs(Maintenance maintenance) implements TapeEvent {}
+
+  /** A Maintenance was deleted. */
+  record MaintenanceIsGone(String maintenance) implements TapeEvent {}
 
   /** A NodeHealthCheck in force is new or has changed. */
   record CheckIs(NodeHealthCheck check, Map<ObjectRef, TemplateLookup> templates)

@@ -3,8 +3,11 @@ package io.probelet.nodehealth.rehearsal;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.document.field.Problem;
 import io.probelet.kube.Metadata;
+import io.probelet.nodehealth.maintenance.MaintenanceReader;
 import io.probelet.nodehealth.rehearsal.TapeEvent.CheckIs;
 import io.probelet.nodehealth.rehearsal.TapeEvent.CheckIsGone;
+import io.probelet.nodehealth.rehearsal.TapeEvent.MaintenanceIs;
+import io.probelet.nodehealth.rehearsal.TapeEvent.MaintenanceIsGone;
 import io.probelet.nodehealth.rehearsal.TapeEvent.Moment;
 import io.probelet.nodehealth.rehearsal.TapeEvent.NodeAgain;
 import io.probelet.nodehealth.rehearsal.TapeEvent.NodeHelped;
@@ -28,6 +31,8 @@ import io.probelet.nodehealth.tape.TapeLine.Cordon;
 import io.probelet.nodehealth.tape.TapeLine.End;
 import io.probelet.nodehealth.tape.TapeLine.Gap;
 import io.probelet.nodehealth.tape.TapeLine.LabelChange;
+import io.probelet.nodehealth.tape.TapeLine.MaintenanceGone;
+import io.probelet.nodehealth.tape.TapeLine.MaintenanceSeen;
 import io.probelet.nodehealth.tape.TapeLine.NodeGone;
 import io.probelet.nodehealth.tape.TapeLine.NodeSeen;
 import io.probelet.nodehealth.tape.TapeLine.RemediationGone;
@@ -183,6 +188,9 @@ public final class TapeRehearsal {
         columns.take(new CheckIsGone(name));
         renew();
       }
+      case MaintenanceSeen(_, _, JsonNode object) ->
+          columns.take(new MaintenanceIs(MaintenanceReader.read(object)));
+      case MaintenanceGone(_, String name) -> columns.take(new MaintenanceIsGone(name));
       case RemediationSeen(_, RecordedRemediation remediation) -> remediation(remediation);
       case RemediationGone(_, String uid) -> {
         adopted.remove(uid);

@@ -26,6 +26,13 @@ public sealed interface HoldReason {
     return label().equals(other.label());
   }
 
+  /** {@return whether its node counts as neither healthy nor unhealthy} */
+  default boolean isOfUncertainNode() {
+    return this instanceof Undecided
+        || this instanceof InMaintenance
+        || this instanceof MaintenanceUnknown;
+  }
+
   /**
    * The NodeHealthCheck is disabled.
    *
@@ -181,6 +188,33 @@ public sealed interface HoldReason {
     @Override
     public String message() {
       return "the expression in " + WireNames.UNHEALTHY_WHEN + " has no value: " + reason;
+    }
+  }
+
+  /**
+   * The node is in maintenance (MW-2).
+   *
+   * @param maintenance the name of the Maintenance that ends last
+   * @param reason its reason; possibly empty
+   * @param until when the maintenance ends
+   */
+  record InMaintenance(String maintenance, String reason, Instant until) implements HoldReason {
+    @Override
+    public String message() {
+      return "in maintenance until %s: Maintenance %s%s"
+          .formatted(until, maintenance, reason.isEmpty() ? "" : " (" + reason + ")");
+    }
+  }
+
+  /**
+   * Whether the node is in maintenance is unknown (MW-5, MW-6).
+   *
+   * @param why the reason
+   */
+  record MaintenanceUnknown(String why) implements HoldReason {
+    @Override
+    public String message() {
+      return "cannot tell whether the node is in maintenance: " + why;
     }
   }
 

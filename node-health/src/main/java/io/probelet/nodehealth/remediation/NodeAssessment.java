@@ -3,6 +3,8 @@ package io.probelet.nodehealth.remediation;
 import io.probelet.document.expression.CompiledExpression;
 import io.probelet.document.expression.ExpressionResult.Decided;
 import io.probelet.document.expression.ExpressionResult.Undecided;
+import io.probelet.nodehealth.maintenance.NodeMaintenance.Unclear;
+import io.probelet.nodehealth.maintenance.NodeMaintenance.Window;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
 import io.probelet.nodehealth.remediation.NodeExpression.Course;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
@@ -30,18 +32,50 @@ record NodeAssessment(NodeHealth health, @Nullable Instant next) {
    */
   static final Duration SOON = Duration.ofHours(1);
 
-  /** Evaluates a node. */
+  /**
+   * After a maintenance, agents check their nodes again and nodes report again; until then nothing
+   * is unhealthy, whatever the duration of its condition.
+   */
+  static final Duration RECHECK = Duration.ofMinutes(1);
+
+  /** Evaluates a node, which may be in maintenance (MW-2). */
   static NodeAssessment of(NodeHealthCheckSpec spec, NodeFacts node, Instant now) {
+    NodeAssessment plain = counted(spec, node, Instant.MIN, now);
+    return switch (node.maintenance()) {
+      case null -> plain;
+      case Unclear(String why) ->
+          plain.suspended(new HoldReason.MaintenanceUnknown(why), plain.next());
+      case Window(String name, String reason, Instant until) -> {
+        Instant end = until.plus(RECHECK);
+        yield now.isBefore(end)
+            ? plain.suspended(new HoldReason.InMaintenance(name, reason, until), end)
+            : counted(spec, node, until, now); // MW-3: a reboot meanwhile is no problem afterwards
+      }
+    };
+  }
+
+  private NodeAssessment suspended(HoldReason reason, @Nullable Instant until) {
+    return health instanceof NodeHealth.Unhealthy
+        ? new NodeAssessment(new NodeHealth.Suspended(reason), until)
+        : this;
+  }
+
+  /**
+   * Evaluates a node whose conditions count from a moment.
+   *
+   * @param from no condition counts from before it
+   */
+  private static NodeAssessment counted(
+      NodeHealthCheckSpec spec, NodeFacts node, Instant from, Instant now) {
     Instant soonest = null;
     for (UnhealthyCondition rule : spec.unhealthyConditions()) {
       // a missing condition never matches
       for (NodeCondition condition : node.conditions()) {
         if (condition.type().equals(rule.type()) && condition.status().equals(rule.status())) {
-          Instant expiry = condition.lastTransitionTime().plus(rule.duration());
+          Instant since = later(condition.lastTransitionTime(), from);
+          Instant expiry = since.plus(rule.duration());
           if (now.isAfter(expiry)) {
-            return lasting(
-                new NodeHealth.Unhealthy(
-                    rule.type(), rule.status(), condition.lastTransitionTime()));
+            return lasting(new NodeHealth.Unhealthy(rule.type(), rule.status(), since));
           }
           soonest = earlier(soonest, expiry.plus(NodeHealth.SETTLE));
         }
@@ -49,9 +83,10 @@ record NodeAssessment(NodeHealth health, @Nullable Instant next) {
     }
     Duration limit = spec.neverReadyAfter();
     if (limit != null && !node.hasReadyCondition()) { // its kubelet never reported (RB-4)
-      Instant expiry = node.created().plus(limit);
+      Instant since = later(node.created(), from);
+      Instant expiry = since.plus(limit);
       if (now.isAfter(expiry)) {
-        return lasting(new NodeHealth.Unhealthy("Ready", "", node.created()));
+        return lasting(new NodeHealth.Unhealthy("Ready", "", since));
       }
       soonest = earlier(soonest, expiry.plus(NodeHealth.SETTLE));
     }
@@ -59,7 +94,7 @@ record NodeAssessment(NodeHealth health, @Nullable Instant next) {
     NodeAssessment otherwise = ofConditions(node, soonest);
     return expression == null
         ? otherwise
-        : ofExpression(new NodeExpression(expression, node).at(now), otherwise, now);
+        : ofExpression(new NodeExpression(expression, node, from).at(now), otherwise, from, now);
   }
 
   private static NodeAssessment lasting(NodeHealth health) {
@@ -74,12 +109,13 @@ record NodeAssessment(NodeHealth health, @Nullable Instant next) {
   }
 
   /** RB-7: an expression can only add to what conditions say. */
-  private static NodeAssessment ofExpression(Course course, NodeAssessment otherwise, Instant now) {
+  private static NodeAssessment ofExpression(
+      Course course, NodeAssessment otherwise, Instant from, Instant now) {
     Instant until = course.until();
     Instant next = until == null ? otherwise.next() : earlier(otherwise.next(), until);
     if (course.result() instanceof Decided(boolean holds) && holds) {
       return new NodeAssessment(
-          new NodeHealth.Unhealthy(BY_EXPRESSION, "True", course.since()), next);
+          new NodeHealth.Unhealthy(BY_EXPRESSION, "True", later(course.since(), from)), next);
     }
     if (otherwise.health() instanceof NodeHealth.Soon) {
       return new NodeAssessment(otherwise.health(), next);
@@ -94,6 +130,10 @@ record NodeAssessment(NodeHealth health, @Nullable Instant next) {
     return nearly.isAfter(now)
         ? new NodeAssessment(otherwise.health(), nearly)
         : new NodeAssessment(new NodeHealth.Soon(until), until);
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isBefore(other) ? other : one;
   }
 
   private static Instant earlier(@Nullable Instant one, Instant other) {

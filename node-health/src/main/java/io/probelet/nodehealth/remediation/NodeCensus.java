@@ -1,7 +1,6 @@
 package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Soon;
-import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Undecided;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unhealthy;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unreported;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
@@ -145,7 +144,7 @@ public final class NodeCensus {
   }
 
   private static boolean isUncertain(NodeHealth health) {
-    return health instanceof Soon || health instanceof Undecided;
+    return health instanceof Soon || hold(health) != null;
   }
 
   /** Records the moment if a node changed its group; a condition that expires does not count. */
@@ -237,6 +236,23 @@ public final class NodeCensus {
   }
 
   /**
+   * Finds why a selected node is neither healthy nor unhealthy.
+   *
+   * @return the reason; empty if it is one of these, or only for a known time
+   */
+  Optional<HoldReason> hold(String name) {
+    return health(name).map(NodeCensus::hold);
+  }
+
+  private static @Nullable HoldReason hold(NodeHealth health) {
+    return switch (health) {
+      case NodeHealth.Undecided(String reason) -> new HoldReason.Undecided(reason);
+      case NodeHealth.Suspended(HoldReason reason) -> reason;
+      default -> null;
+    };
+  }
+
+  /**
    * Returns whether a change of a node can change a plan (R-4): it counts differently, or another
    * property that a rule reads has changed. A new node without a report changes nothing.
    *
@@ -277,8 +293,8 @@ public final class NodeCensus {
         || now == null
         || old.health() instanceof Unhealthy
         || now.health() instanceof Unhealthy
-        || old.health() instanceof Undecided
-        || now.health() instanceof Undecided
+        || hold(old.health()) != null
+        || hold(now.health()) != null
         || old.facts().confirmedHealthy()
         || now.facts().confirmedHealthy()
         || !Objects.equals(old.facts().approved(), now.facts().approved())
@@ -335,6 +351,12 @@ public final class NodeCensus {
      * @param reason why, for people
      */
     record Undecided(String reason) implements NodeHealth {}
+
+    /**
+     * It would be unhealthy, but is in maintenance or may be, so that it counts as neither healthy
+     * nor unhealthy (MW-2).
+     */
+    record Suspended(HoldReason reason) implements NodeHealth {}
 
     /** The one instance. */
     NodeHealth HEALTHY = new Healthy();

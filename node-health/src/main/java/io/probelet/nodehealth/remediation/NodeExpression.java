@@ -25,10 +25,17 @@ final class NodeExpression {
 
   private final CompiledExpression expression;
   private final NodeFacts node;
+  private final Instant from;
 
-  NodeExpression(CompiledExpression expression, NodeFacts node) {
+  /**
+   * Prepares.
+   *
+   * @param from no condition is older than if it had changed then (MW-3)
+   */
+  NodeExpression(CompiledExpression expression, NodeFacts node, Instant from) {
     this.expression = expression;
     this.node = node;
+    this.from = from;
   }
 
   /**
@@ -67,10 +74,15 @@ final class NodeExpression {
     Instant last = moments.floor(now);
     Instant since = last == null ? node.created() : last;
     for (NodeCondition condition : node.conditions()) {
-      Instant changed = condition.lastTransitionTime();
+      Instant changed = changed(condition);
       since = changed.isAfter(since) && !changed.isAfter(now) ? changed : since;
     }
     return since;
+  }
+
+  private Instant changed(NodeCondition condition) {
+    Instant changed = condition.lastTransitionTime();
+    return changed.isBefore(from) ? from : changed;
   }
 
   /** The API stores whole seconds, so that an age has surely been exceeded one second later. */
@@ -79,8 +91,7 @@ final class NodeExpression {
     for (Duration duration : expression.durations()) {
       moments.add(node.created().plus(duration).plus(NodeCensus.NodeHealth.SETTLE));
       for (NodeCondition condition : node.conditions()) {
-        moments.add(
-            condition.lastTransitionTime().plus(duration).plus(NodeCensus.NodeHealth.SETTLE));
+        moments.add(changed(condition).plus(duration).plus(NodeCensus.NodeHealth.SETTLE));
       }
     }
     return moments;
@@ -95,7 +106,7 @@ final class NodeExpression {
               NodeVariables.STATUS, condition.status(),
               NodeVariables.REASON, condition.reason(),
               NodeVariables.SEVERITY, ConditionSeverity.of(condition.type()).toString(),
-              NodeVariables.AGE, age(condition.lastTransitionTime(), now)));
+              NodeVariables.AGE, age(changed(condition), now)));
     }
     List<Map<String, String>> taints = node.taints().stream().map(NodeExpression::values).toList();
     return expression.evaluate(

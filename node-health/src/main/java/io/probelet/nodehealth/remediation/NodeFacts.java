@@ -1,6 +1,8 @@
 package io.probelet.nodehealth.remediation;
 
 import io.probelet.document.expression.CompiledExpression;
+import io.probelet.kube.MaintenanceNote;
+import io.probelet.nodehealth.maintenance.NodeMaintenance;
 import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.policy.PolicyRequest.Evaluated;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.UnhealthyCondition;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param machine its machine; null if there is none that we know
  * @param approved the kinds of remediation that a human approved once, separated by commas, from
  *     its annotation; null if there are none (ACT-76)
+ * @param maintenance what the cluster's Maintenances say about it; null if nothing (MW-1)
+ * @param note its annotation {@link MaintenanceNote}, which no decision reads; null if there is
+ *     none
  */
 public record NodeFacts(
     String name,
@@ -33,12 +38,45 @@ public record NodeFacts(
     List<NodeTaint> taints,
     boolean confirmedHealthy,
     @Nullable Machine machine,
-    @Nullable String approved) {
+    @Nullable String approved,
+    @Nullable NodeMaintenance maintenance,
+    @Nullable String note) {
   /** Copies labels, conditions and taints. */
   public NodeFacts {
     labels = Map.copyOf(labels);
     conditions = List.copyOf(conditions);
     taints = List.copyOf(taints);
+  }
+
+  /**
+   * A node of which no Maintenance is known.
+   *
+   * @param confirmedHealthy whether a person has annotated it as healthy
+   * @param machine its machine; null if there is none that we know
+   * @param approved the kinds of remediation that a human approved once; null if there are none
+   */
+  public NodeFacts(
+      String name,
+      String uid,
+      Instant created,
+      Map<String, String> labels,
+      List<NodeCondition> conditions,
+      List<NodeTaint> taints,
+      boolean confirmedHealthy,
+      @Nullable Machine machine,
+      @Nullable String approved) {
+    this(
+        name,
+        uid,
+        created,
+        labels,
+        conditions,
+        taints,
+        confirmedHealthy,
+        machine,
+        approved,
+        null,
+        null);
   }
 
   /**
@@ -75,7 +113,9 @@ public record NodeFacts(
             && taints.equals(that.taints)
             && confirmedHealthy == that.confirmedHealthy
             && Objects.equals(machine, that.machine)
-            && Objects.equals(approved, that.approved));
+            && Objects.equals(approved, that.approved)
+            && Objects.equals(maintenance, that.maintenance)
+            && Objects.equals(note, that.note));
   }
 
   @Override
@@ -149,7 +189,17 @@ public record NodeFacts(
     changed.removeIf(condition -> condition.type().equals(wanted.type()));
     changed.add(wanted);
     return new NodeFacts(
-        name, uid, created, labels, changed, taints, confirmedHealthy, machine, approved);
+        name,
+        uid,
+        created,
+        labels,
+        changed,
+        taints,
+        confirmedHealthy,
+        machine,
+        approved,
+        maintenance,
+        note);
   }
 
   /**
@@ -166,7 +216,17 @@ public record NodeFacts(
       changed.put(label, value);
     }
     return new NodeFacts(
-        name, uid, created, changed, conditions, taints, confirmedHealthy, machine, approved);
+        name,
+        uid,
+        created,
+        changed,
+        conditions,
+        taints,
+        confirmedHealthy,
+        machine,
+        approved,
+        maintenance,
+        note);
   }
 
   /**
@@ -177,7 +237,17 @@ public record NodeFacts(
    */
   public NodeFacts withConfirmedHealthy(boolean confirmed) {
     return new NodeFacts(
-        name, uid, created, labels, conditions, taints, confirmed, machine, approved);
+        name,
+        uid,
+        created,
+        labels,
+        conditions,
+        taints,
+        confirmed,
+        machine,
+        approved,
+        maintenance,
+        note);
   }
 
   /**
@@ -188,7 +258,40 @@ public record NodeFacts(
    */
   public NodeFacts withApproved(@Nullable String kinds) {
     return new NodeFacts(
-        name, uid, created, labels, conditions, taints, confirmedHealthy, machine, kinds);
+        name,
+        uid,
+        created,
+        labels,
+        conditions,
+        taints,
+        confirmedHealthy,
+        machine,
+        kinds,
+        maintenance,
+        note);
+  }
+
+  /**
+   * Sets what the cluster's Maintenances say about it.
+   *
+   * @param known null if nothing
+   * @return a copy with the change; this if nothing changes
+   */
+  public NodeFacts withMaintenance(@Nullable NodeMaintenance known) {
+    return Objects.equals(known, maintenance)
+        ? this
+        : new NodeFacts(
+            name,
+            uid,
+            created,
+            labels,
+            conditions,
+            taints,
+            confirmedHealthy,
+            machine,
+            approved,
+            known,
+            note);
   }
 
   /**
@@ -197,7 +300,7 @@ public record NodeFacts(
    * @param expression over the variables of a node
    */
   public Evaluated evaluate(CompiledExpression expression, Instant now) {
-    NodeExpression.Course course = new NodeExpression(expression, this).at(now);
+    NodeExpression.Course course = new NodeExpression(expression, this, Instant.MIN).at(now);
     return new Evaluated(course.result(), course.until());
   }
 

@@ -2,6 +2,8 @@ package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.policy.PolicyHold;
 import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
+import io.probelet.nodehealth.remediation.HoldReason.InMaintenance;
+import io.probelet.nodehealth.remediation.HoldReason.MaintenanceUnknown;
 import io.probelet.nodehealth.remediation.HoldReason.NoTemplateLeft;
 import io.probelet.nodehealth.remediation.HoldReason.Settling;
 import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
@@ -109,7 +111,7 @@ public record Plan(
     private final Set<String> mislabelled = new HashSet<>();
     private final Set<String> controlPlaneStarted = new HashSet<>();
     private final NavigableMap<String, UnhealthyNode> listed = new TreeMap<>();
-    private final List<ByPolicy> policies = new ArrayList<>();
+    private final List<HoldReason> together = new ArrayList<>();
     private @Nullable HoldReason fleetHold;
     private @Nullable Instant settlingSince;
     private @Nullable Instant wakeUp;
@@ -137,12 +139,22 @@ public record Plan(
       }
     }
 
-    /** Records a node that is neither healthy nor unhealthy, with an event if that is news. */
-    void undecided(String node, HoldReason reason) {
-      HoldReason old = before.nodes().get(node);
-      holds.put(node, reason);
-      if (old == null || !old.isSameNewsAs(reason)) {
-        actions.add(EventTexts.waits(check, node, reason));
+    /**
+     * Records a node that is neither healthy nor unhealthy, with an event if that is news. A
+     * maintenance is no news, because an administrator announced it; that none can be read is one
+     * event for all nodes.
+     */
+    void uncertain(String node, HoldReason reason) {
+      switch (reason) {
+        case InMaintenance _ -> holdQuietly(node, reason);
+        case MaintenanceUnknown _ -> holdTogether(node, reason);
+        default -> {
+          HoldReason old = before.nodes().get(node);
+          holds.put(node, reason);
+          if (old == null || !old.isSameNewsAs(reason)) {
+            actions.add(EventTexts.waits(check, node, reason));
+          }
+        }
       }
     }
 
@@ -164,9 +176,13 @@ public record Plan(
         hold(node, reason);
         return;
       }
+      holdTogether(node, reason);
+    }
+
+    private void holdTogether(String node, HoldReason reason) {
       holds.put(node, reason);
-      if (policies.stream().noneMatch(reason::isSameNewsAs)) {
-        policies.add(reason);
+      if (together.stream().noneMatch(reason::isSameNewsAs)) {
+        together.add(reason);
         if (before.nodes().values().stream().noneMatch(reason::isSameNewsAs)) {
           actions.add(EventTexts.waits(check, null, reason));
         }

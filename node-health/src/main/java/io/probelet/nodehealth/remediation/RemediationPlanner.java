@@ -103,7 +103,7 @@ public final class RemediationPlanner {
     }
     NodeHealthCheckStatus status = enable();
     detect();
-    reportUndecided();
+    reportUncertain();
     census.nextChange().ifPresent(draft::wakeAt); // conditions expire by time
     if (!spec.pauseRequests().isEmpty()) { // a pause was requested
       return standStill(status, new Paused(spec.pauseRequests()));
@@ -174,12 +174,13 @@ public final class RemediationPlanner {
     }
   }
 
-  /** RB-7: a node whose expression has no value is not remediated, and shown. */
-  private void reportUndecided() {
+  /**
+   * A node whose expression has no value (RB-7), or that is in maintenance (MW-2), is not
+   * remediated, and shown.
+   */
+  private void reportUncertain() {
     for (String name : census.uncertain()) {
-      if (census.health(name).orElseThrow() instanceof NodeHealth.Undecided(String reason)) {
-        draft.undecided(name, new HoldReason.Undecided(reason));
-      }
+      census.hold(name).ifPresent(reason -> draft.uncertain(name, reason));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.simulation;
 
+import io.probelet.nodehealth.maintenance.Maintenance;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
@@ -61,9 +62,11 @@ public final class Simulation {
       Scenario scenario,
       List<NodeHealthCheck> checks,
       Map<ObjectRef, TemplateLookup> templates,
-      List<RemediationPolicy> policies) {
+      List<RemediationPolicy> policies,
+      List<Maintenance> maintenances) {
     this.scenario = scenario;
     policies.forEach(cluster::put);
+    maintenances.forEach(cluster::put);
     templates.forEach(cluster::put);
     for (NodeGroup group : scenario.nodes()) {
       for (String name : group.names()) {
@@ -91,23 +94,26 @@ public final class Simulation {
       List<NodeHealthCheck> checks,
       Map<ObjectRef, TemplateLookup> templates,
       Duration length) {
-    return run(scenario, checks, templates, List.of(), length);
+    return run(scenario, checks, templates, List.of(), List.of(), length);
   }
 
   /**
-   * Plays a scenario in a cluster with limits.
+   * Plays a scenario in a cluster with limits and maintenance.
    *
    * @param checks the NodeHealthChecks, with distinct names
    * @param templates lookup results of templates; others are missing
    * @param policies the RemediationPolicies, with distinct names
+   * @param maintenances the Maintenances, with distinct names
    */
   public static Timeline run(
       Scenario scenario,
       List<NodeHealthCheck> checks,
       Map<ObjectRef, TemplateLookup> templates,
       List<RemediationPolicy> policies,
+      List<Maintenance> maintenances,
       Duration length) {
-    return new Simulation(scenario, checks, templates, policies).play(START.plus(length));
+    return new Simulation(scenario, checks, templates, policies, maintenances)
+        .play(START.plus(length));
   }
 
   private Timeline play(Instant end) {

@@ -128,6 +128,8 @@ final class TimelineWriter {
       case HoldReason.StormCooldown(Instant until) ->
           "storm recovery: cooldown until " + elapsed(until);
       case HoldReason.LeaseHeld(String holder, _) -> "the node's lease is held by " + holder;
+      case HoldReason.InMaintenance(String maintenance, _, Instant until) ->
+          "in maintenance until %s: Maintenance %s".formatted(elapsed(until), maintenance);
       default -> hold.message();
     };
   }

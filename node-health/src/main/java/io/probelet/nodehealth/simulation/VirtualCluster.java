@@ -1,5 +1,7 @@
 package io.probelet.nodehealth.simulation;
 
+import io.probelet.nodehealth.maintenance.Maintenance;
+import io.probelet.nodehealth.maintenance.MaintenanceBook;
 import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.policy.PolicyBook;
 import io.probelet.nodehealth.policy.PolicyFacts;
@@ -41,6 +43,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
 
 /**
@@ -56,6 +59,8 @@ public final class VirtualCluster {
   private RemediationIndex remediations = RemediationIndex.EMPTY;
   private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
   private final PolicyBook policies = new PolicyBook();
+  private final Map<String, Maintenance> maintenances = new HashMap<>();
+  private MaintenanceBook maintenanceBook = MaintenanceBook.NONE;
   private TreePMap<String, NodeLease> leases = TreePMap.empty();
   private final Set<String> finalizedKinds = new HashSet<>();
   private Instant now;
@@ -80,7 +85,42 @@ public final class VirtualCluster {
     if (moment.isBefore(now)) {
       throw new IllegalArgumentException("time cannot go back from " + now + " to " + moment);
     }
+    boolean due = maintenanceBook.nextChange(now).filter(at -> !at.isAfter(moment)).isPresent();
     now = moment;
+    if (due) {
+      markAll();
+    }
+  }
+
+  /** Adds or replaces a Maintenance. */
+  public void put(Maintenance maintenance) {
+    maintenances.put(maintenance.name(), maintenance);
+    maintenancesChanged();
+  }
+
+  /** Removes a Maintenance; it may be unknown. */
+  public void removeMaintenance(String maintenance) {
+    maintenances.remove(maintenance);
+    maintenancesChanged();
+  }
+
+  private void maintenancesChanged() {
+    maintenanceBook = MaintenanceBook.of(maintenances.values());
+    markAll();
+  }
+
+  private void markAll() {
+    List.copyOf(nodes.values()).forEach(this::put);
+  }
+
+  private NodeFacts mark(NodeFacts node, @Nullable NodeFacts before) {
+    return node.withMaintenance(
+        maintenanceBook.of(node.labels(), before == null ? null : before.maintenance(), now));
+  }
+
+  /** {@return when the next Maintenance begins or ends; empty if none does} */
+  public Optional<Instant> nextMaintenance() {
+    return maintenanceBook.nextChange(now);
   }
 
   /** Adds or replaces a NodeHealthCheck. */
@@ -105,8 +145,7 @@ public final class VirtualCluster {
 
   /** Adds or replaces a node. */
   public void put(NodeFacts node) {
-    keep(node);
-    censuses.put(node, now);
+    censuses.put(keep(node), now);
   }
 
   /**
@@ -116,13 +155,15 @@ public final class VirtualCluster {
    *     unhealthy
    */
   public boolean putSaysNews(NodeFacts node) {
-    keep(node);
-    return censuses.putSaysNews(node, remediations, now);
+    return censuses.putSaysNews(keep(node), remediations, now);
   }
 
-  private void keep(NodeFacts node) {
-    NodeFacts before = nodes.put(node.name(), node);
+  private NodeFacts keep(NodeFacts node) {
+    NodeFacts before = nodes.get(node.name());
+    NodeFacts marked = mark(node, before);
+    nodes.put(node.name(), marked);
     policies.nodeChanged(before == null ? null : before.labels(), node.labels());
+    return marked;
   }
 
   /** {@return when the next node becomes unhealthy if nothing changes; empty if none does} */

@@ -71,7 +71,7 @@ public final class VirtualController {
 
   /** {@return the time of the next timer; empty if there is none} */
   public Optional<Instant> nextWakeUp() {
-    Instant next = null;
+    Instant next = cluster.nextMaintenance().orElse(null);
     for (Plan plan : plans.values()) {
       Instant at = plan.wakeUp();
       if (at != null && (next == null || at.isBefore(next))) {

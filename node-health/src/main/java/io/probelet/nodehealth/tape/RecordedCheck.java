@@ -7,7 +7,7 @@ import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.resource.WireNames;
 import java.util.List;
 
-/** A NodeHealthCheck in the form of a tape (TP-8). */
+/** A NodeHealthCheck or Maintenance in the form of a tape (TP-8). */
 public final class RecordedCheck {
   private RecordedCheck() {}
 
@@ -15,7 +15,7 @@ public final class RecordedCheck {
       List.of(WireNames.NEVER_READY_AFTER, WireNames.SETTLE, WireNames.UNHEALTHY_WHEN);
 
   /**
-   * Extracts the parts of a NodeHealthCheck that a tape contains.
+   * Extracts the parts of a NodeHealthCheck, or of a Maintenance, that a tape contains.
    *
    * @return the resource without its status, and only with annotations that a plan reads
    */

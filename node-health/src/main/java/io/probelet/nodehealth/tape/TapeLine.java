@@ -61,6 +61,16 @@ public sealed interface TapeLine {
   /** A NodeHealthCheck was deleted. */
   record CheckGone(Instant at, String name) implements TapeLine {}
 
+  /**
+   * A complete Maintenance, new or changed.
+   *
+   * @param object the resource, not validated
+   */
+  record MaintenanceSeen(Instant at, String name, JsonNode object) implements TapeLine {}
+
+  /** A Maintenance was deleted. */
+  record MaintenanceGone(Instant at, String name) implements TapeLine {}
+
   /** A complete remediation, new or changed. */
   record RemediationSeen(Instant at, RecordedRemediation remediation) implements TapeLine {}
 

@@ -23,6 +23,8 @@ import io.probelet.nodehealth.tape.TapeLine.Cordon;
 import io.probelet.nodehealth.tape.TapeLine.End;
 import io.probelet.nodehealth.tape.TapeLine.Gap;
 import io.probelet.nodehealth.tape.TapeLine.LabelChange;
+import io.probelet.nodehealth.tape.TapeLine.MaintenanceGone;
+import io.probelet.nodehealth.tape.TapeLine.MaintenanceSeen;
 import io.probelet.nodehealth.tape.TapeLine.NodeGone;
 import io.probelet.nodehealth.tape.TapeLine.NodeSeen;
 import io.probelet.nodehealth.tape.TapeLine.RemediationGone;
@@ -52,6 +54,8 @@ public final class TapeLines {
           "cordon",
           "check",
           "checkGone",
+          "maintenance",
+          "maintenanceGone",
           "remediation",
           "remediationGone",
           "gap",
@@ -162,6 +166,8 @@ public final class TapeLines {
       case "cordon" -> cordon(at, field);
       case "check" -> check(at, field);
       case "checkGone" -> new CheckGone(at, nodeName(field));
+      case "maintenance" -> maintenance(at, field);
+      case "maintenanceGone" -> new MaintenanceGone(at, nodeName(field));
       case "remediation" -> remediation(at, field);
       case "remediationGone" -> new RemediationGone(at, text(field, true));
       case "gap" -> gap(at, field);
@@ -276,16 +282,29 @@ public final class TapeLines {
   }
 
   private static @Nullable CheckSeen check(Instant at, Field field) {
+    JsonNode object = resource(field, "NodeHealthCheck");
+    return object == null ? null : new CheckSeen(at, name(object), object);
+  }
+
+  private static @Nullable MaintenanceSeen maintenance(Instant at, Field field) {
+    JsonNode object = resource(field, "Maintenance");
+    return object == null ? null : new MaintenanceSeen(at, name(object), object);
+  }
+
+  private static @Nullable JsonNode resource(Field field, String kind) {
     JsonNode object = field.value() == null ? null : NodeJson.of(field.value()).orElse(null);
     if (object == null || !object.isObject()) {
-      field.required("a NodeHealthCheck, with apiVersion, kind, metadata and spec");
+      field.required("a " + kind + ", with apiVersion, kind, metadata and spec");
       return null;
     }
-    String name = object.at("/metadata/name").asText("");
-    if (!DnsName.SUBDOMAIN.matches(name)) {
-      field.error("metadata.name: must be the NodeHealthCheck's name");
+    if (!DnsName.SUBDOMAIN.matches(name(object))) {
+      field.error("metadata.name: must be the " + kind + "'s name");
     }
-    return new CheckSeen(at, name, object);
+    return object;
+  }
+
+  private static String name(JsonNode object) {
+    return object.at("/metadata/name").asText("");
   }
 
   private static @Nullable RemediationSeen remediation(Instant at, Field field) {

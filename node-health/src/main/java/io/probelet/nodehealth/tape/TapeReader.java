@@ -9,6 +9,7 @@ import io.probelet.document.tree.Position;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.health.FailureReason;
+import io.probelet.nodehealth.maintenance.MaintenanceBook;
 import io.probelet.nodehealth.tape.TapeLine.CheckGone;
 import io.probelet.nodehealth.tape.TapeLine.CheckSeen;
 import io.probelet.nodehealth.tape.TapeLine.ConditionChange;
@@ -16,6 +17,8 @@ import io.probelet.nodehealth.tape.TapeLine.Cordon;
 import io.probelet.nodehealth.tape.TapeLine.End;
 import io.probelet.nodehealth.tape.TapeLine.Gap;
 import io.probelet.nodehealth.tape.TapeLine.LabelChange;
+import io.probelet.nodehealth.tape.TapeLine.MaintenanceGone;
+import io.probelet.nodehealth.tape.TapeLine.MaintenanceSeen;
 import io.probelet.nodehealth.tape.TapeLine.NodeGone;
 import io.probelet.nodehealth.tape.TapeLine.NodeSeen;
 import io.probelet.nodehealth.tape.TapeLine.RemediationGone;
@@ -57,6 +60,7 @@ public final class TapeReader implements AutoCloseable {
   private final TapeHeader header;
   private final Set<String> nodes = new HashSet<>();
   private final CheckSizes checks = new CheckSizes();
+  private final CheckSizes maintenances = CheckSizes.ofMaintenances();
   private final Set<String> remediations = new HashSet<>();
   private long number;
   private long bytesRead;
@@ -244,6 +248,18 @@ public final class TapeReader implements AutoCloseable {
       case CheckGone gone -> {
         if (!checks.remove(gone.name())) {
           throw wrong("there is no NodeHealthCheck " + gone.name() + " at this time");
+        }
+      }
+      case MaintenanceSeen seen -> {
+        if (!maintenances.takes(seen.name(), bytes)) {
+          throw wrong(
+              "there are more than %d Maintenances, or more than %d bytes of them, at one time"
+                  .formatted(MaintenanceBook.MAX_OBJECTS, CheckSizes.MAX_BYTES));
+        }
+      }
+      case MaintenanceGone gone -> {
+        if (!maintenances.remove(gone.name())) {
+          throw wrong("there is no Maintenance " + gone.name() + " at this time");
         }
       }
       case RemediationSeen seen ->

@@ -14,6 +14,8 @@ import io.probelet.nodehealth.tape.TapeLine.Cordon;
 import io.probelet.nodehealth.tape.TapeLine.End;
 import io.probelet.nodehealth.tape.TapeLine.Gap;
 import io.probelet.nodehealth.tape.TapeLine.LabelChange;
+import io.probelet.nodehealth.tape.TapeLine.MaintenanceGone;
+import io.probelet.nodehealth.tape.TapeLine.MaintenanceSeen;
 import io.probelet.nodehealth.tape.TapeLine.NodeGone;
 import io.probelet.nodehealth.tape.TapeLine.NodeSeen;
 import io.probelet.nodehealth.tape.TapeLine.RemediationGone;
@@ -66,6 +68,8 @@ public final class TapeWriter {
           out.putObject("cordon").put("node", node).put("cordoned", cordoned);
       case CheckSeen(_, _, JsonNode object) -> out.set("check", object);
       case CheckGone gone -> out.put("checkGone", gone.name());
+      case MaintenanceSeen(_, _, JsonNode object) -> out.set("maintenance", object);
+      case MaintenanceGone gone -> out.put("maintenanceGone", gone.name());
       case RemediationSeen(_, RecordedRemediation remediation) ->
           remediation(out.putObject("remediation"), remediation);
       case RemediationGone gone -> out.put("remediationGone", gone.uid());

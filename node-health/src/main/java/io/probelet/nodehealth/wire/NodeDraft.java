@@ -1,5 +1,7 @@
 package io.probelet.nodehealth.wire;
 
+import io.probelet.health.ShortText;
+import io.probelet.kube.MaintenanceNote;
 import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.NodeFacts;
@@ -23,6 +25,7 @@ final class NodeDraft {
   private static final String CLUSTER_API_MACHINE = "cluster.x-k8s.io/machine";
   private static final String CLUSTER_API_NAMESPACE = "cluster.x-k8s.io/cluster-namespace";
   private static final int MAX_APPROVED_CHARS = 1100;
+  private static final int MAX_NOTE_CHARS = 128;
 
   private final SharedTexts texts;
   private final Function<String, @Nullable NodeFacts> known;
@@ -83,6 +86,7 @@ final class NodeDraft {
     return switch (annotation) {
       case WireNames.CONFIRMED_HEALTHY,
           RemediationPolicy.APPROVED,
+          MaintenanceNote.ANNOTATION,
           OPENSHIFT_MACHINE,
           CLUSTER_API_MACHINE,
           CLUSTER_API_NAMESPACE ->
@@ -102,7 +106,9 @@ final class NodeDraft {
             taints,
             annotations.containsKey(WireNames.CONFIRMED_HEALTHY),
             machine(),
-            approved());
+            approved(),
+            null,
+            note());
     // Usually nothing has changed; equal instances make comparisons fast.
     NodeFacts kept = before != null && before.equals(facts) ? before : facts;
     return new Item<>(null, name, uid, version, kept);
@@ -112,6 +118,12 @@ final class NodeDraft {
   private @Nullable String approved() {
     String kinds = annotations.get(RemediationPolicy.APPROVED);
     return kinds == null || kinds.length() > MAX_APPROVED_CHARS ? null : kinds;
+  }
+
+  /** A longer text is none of ours, and is replaced. */
+  private @Nullable String note() {
+    String note = annotations.get(MaintenanceNote.ANNOTATION);
+    return note == null ? null : ShortText.of(note, MAX_NOTE_CHARS);
   }
 
   /** OpenShift's machine, or Cluster API's. */

@@ -146,6 +146,21 @@ class TapeRecorderTest {
     assertThat(lines).hasSize(before + 3);
   }
 
+  @Test
+  @DisplayName("MW-12, TP-8 a Maintenance is on the tape, without its status")
+  void maintenance() {
+    run.api.serve("probelet.io/v1alpha1", "Maintenance");
+    cluster.pass(Duration.ofSeconds(16));
+    String spec = "spec: {start: '2026-12-01T00:00:00Z', duration: 1h, nodeSelector: {}}";
+    run.api.put(
+        "{apiVersion: probelet.io/v1alpha1, kind: Maintenance, metadata: {name: m}, %s, status: {nodes: 3}}"
+            .formatted(spec));
+    cluster.await().until(() -> recorded("\"maintenance\":") == 1);
+    assertThat(lines.getLast()).contains("\"duration\":\"1h\"").doesNotContain("status");
+    run.api.delete("/apis/probelet.io/v1alpha1/maintenances/m");
+    cluster.await().until(() -> recorded("\"maintenanceGone\":\"m\"") == 1);
+  }
+
   private long recorded(String field) {
     return lines.stream().filter(line -> line.contains(field)).count();
   }

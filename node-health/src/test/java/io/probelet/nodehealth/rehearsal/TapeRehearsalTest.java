@@ -319,6 +319,24 @@ class TapeRehearsalTest {
     at(at, "'check':" + JSON.readTree(check));
   }
 
+  @Test
+  @DisplayName(
+      "MW-12 a Maintenance on the tape holds remediation in every column, until it is gone")
+  void maintenance() throws Exception {
+    at(
+        0,
+        "'maintenance':{'metadata':{'name':'m'},'spec':{'start':'%s','duration':'2h','nodeSelector':{'matchLabels':{'pool':'workers'}}}}"
+            .formatted(START));
+    add("ready(600,a,Unknown)");
+    at(3600, "'maintenanceGone':'m'");
+    at(7200, "'end':true");
+    RehearsalTotals tally = play().columns().getLast();
+    assertThat(tally.first().getFirst().at())
+        .as("five minutes after it was deleted")
+        .isBetween(sec(3_900), sec(3_903));
+    assertThat(tally.holds()).containsKey("InMaintenance");
+  }
+
   private void at(int seconds, String change) {
     lines.add("{'at':'%s',%s}".formatted(sec(seconds), change).replace('\'', '"'));
   }

@@ -222,10 +222,11 @@ class NodeExpressionTest {
                 .spec()
                 .unhealthyWhen());
 
-    NodeExpression.Course course = new NodeExpression(expression, node).at(second(0));
+    NodeExpression.Course course = new NodeExpression(expression, node, Instant.MIN).at(second(0));
 
     assertThat(course.until()).isEqualTo(second(3_601 + NodeExpression.MAX_AHEAD + 1));
     assertThat(course.then()).isNull();
-    assertThat(new NodeExpression(expression, node).at(second(3_700)).until()).isNull();
+    assertThat(new NodeExpression(expression, node, Instant.MIN).at(second(3_700)).until())
+        .isNull();
   }
 }

@@ -163,6 +163,7 @@ class SimulationTest {
         List.of(new NodeHealthCheck("check", "uid", spec, NodeHealthCheckStatus.NONE)),
         Map.of(FIRST, found, SECOND, found),
         policies,
+        List.of(),
         Duration.ofMinutes(30));
   }
 

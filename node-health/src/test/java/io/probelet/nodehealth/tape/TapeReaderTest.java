@@ -127,6 +127,8 @@ class TapeReaderTest {
         "{'at':'2026-10-01T00:00:00Z','nodeGone':'b'}|3:1: error: there is no node b at this time",
         "{'at':'2026-10-01T00:00:00Z','checkGone':'b'}"
             + "|3:1: error: there is no NodeHealthCheck b at this time",
+        "{'at':'2026-10-01T00:00:00Z','maintenanceGone':'b'}"
+            + "|3:1: error: there is no Maintenance b at this time",
         "{'at':'2026-10-01T00:00:00Z','remediationGone':'b'}"
             + "|3:1: error: there is no remediation with uid b at this time",
         "{'at':'2026-10-01T00:00:00Z','condition':{'node':'b','type':'Ready','status':'True'}}"
@@ -142,7 +144,8 @@ class TapeReaderTest {
         "{'at':'2026-10-01T00:00:00Z','nodegone':'a'}"
             + "|3:30: error: nodegone: unknown field; did you mean \"nodeGone\"?",
         "{'at':'2026-10-01T00:00:00Z'}|3:1: error: Required value: what changed: node, nodeGone,"
-            + " condition, labels, cordon, check, checkGone, remediation, remediationGone, gap, end",
+            + " condition, labels, cordon, check, checkGone, maintenance, maintenanceGone, remediation,"
+            + " remediationGone, gap, end",
         "{'at':'2026-10-01T00:00:00Z','nodeGone':'a','end':true}"
             + "|3:51: error: end: Forbidden: a line has one change; this line already has nodeGone",
         "{'at':'2026-10-01T00:00:00Z','tape':1,'end':true}"
@@ -231,6 +234,13 @@ class TapeReaderTest {
         .asString()
         .endsWith(
             ":202:1: error: there are more than 200 NodeHealthChecks, or more than 8388608 bytes of"
+                + " them, at one time");
+    assertThat(
+            refusals(many(10_000, i -> "\"maintenance\":{\"metadata\":{\"name\":\"n" + i + "\"}}")))
+        .singleElement()
+        .asString()
+        .endsWith(
+            ":10002:1: error: there are more than 10000 Maintenances, or more than 8388608 bytes of"
                 + " them, at one time");
     assertThat(
             refusals(

@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,6 +185,11 @@ public final class NodeMonitor implements AutoCloseable {
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Runs all checks soon, as after a maintenance (MW-11). */
+  public void runChecks() {
+    loop.offer(() -> watches.runChecks(EnumSet.allOf(CheckKind.class)));
   }
 
   private void wakeUpInTime() {

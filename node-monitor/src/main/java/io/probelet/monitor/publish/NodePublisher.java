@@ -9,6 +9,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.MaintenanceNote;
 import io.probelet.monitor.node.MonitorListener;
 import io.probelet.monitor.publish.PublishPlan.NodeMarks;
 import io.probelet.monitor.rule.ConditionSpec;
@@ -47,6 +48,8 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private final Alarm changed;
   private final Alarm messageChanged;
   private volatile String problem = "";
+  private volatile Optional<MaintenanceNote> maintenance = Optional.empty();
+  private volatile Runnable maintenanceChanged = () -> {};
 
   // Owned by the loop, like the schedule.
   private boolean started;
@@ -175,6 +178,31 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     return problem;
   }
 
+  /** {@return the maintenance that the Node named when it was last read or written (MW-11)} */
+  public Optional<MaintenanceNote> maintenance() {
+    return maintenance;
+  }
+
+  /**
+   * Sets what is called after the Node names another maintenance than before, or none. Call it
+   * before publishing begins.
+   *
+   * @param changed returns quickly
+   */
+  public void whenMaintenanceChanged(Runnable changed) {
+    maintenanceChanged = changed;
+  }
+
+  private NodeMarks seen(JsonNode node) {
+    Optional<MaintenanceNote> now = MaintenanceNote.of(node);
+    boolean news = !now.equals(maintenance);
+    maintenance = now;
+    if (news) {
+      maintenanceChanged.run();
+    }
+    return NodeMarks.of(node);
+  }
+
   /** {@return the number of successful writes} */
   public long patches() {
     return patches.get();
@@ -251,7 +279,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       if (!(answer instanceof Done(JsonNode found))) {
         return answer;
       }
-      before = NodeMarks.of(found);
+      before = seen(found);
       onNode = before;
     }
     return PublishPlan.of(before, bootId, now.watched(), now.conditions().values())
@@ -263,7 +291,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private ApiResult changed(ApiResult answer) {
     if (answer instanceof Done(JsonNode found)) {
       patches.incrementAndGet();
-      onNode = NodeMarks.of(found);
+      onNode = seen(found);
     } else {
       onNode = null; // it may have been carried out
     }

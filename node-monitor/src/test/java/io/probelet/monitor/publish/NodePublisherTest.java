@@ -11,12 +11,14 @@ import io.probelet.health.TimeSource;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.FakeApiServer;
+import io.probelet.kube.MaintenanceNote;
 import io.probelet.monitor.MonitoredNodes;
 import io.probelet.monitor.rule.ConditionSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -93,6 +95,32 @@ class NodePublisherTest {
 
   private String claim() {
     return nodes.annotation("n1", Ownership.ANNOTATION);
+  }
+
+  @Test
+  @DisplayName("MW-11 the maintenance that the Node names is known from the next write on")
+  void maintenance() throws Exception {
+    AtomicInteger changes = new AtomicInteger();
+    try (NodePublisher publisher = publisher("boot-1")) {
+      publisher.whenMaintenanceChanged(changes::incrementAndGet);
+      publisher.watching(specs("LinkDown"));
+      publisher.conditionChanged(condition("LinkDown", TRUE));
+      publisher.start();
+      eventually(() -> publisher.patches() == 1);
+      assertThat(publisher.maintenance()).isEmpty();
+      assertThat(changes).hasValue(0);
+
+      nodes.edit(
+          "n1",
+          "{\"metadata\":{\"annotations\":{\"%s\":\"2026-12-02T02:30:00Z rack-7\"}}}"
+              .formatted(MaintenanceNote.ANNOTATION));
+      time.advance(PublishSchedule.HEARTBEAT);
+      eventually(() -> publisher.patches() == 2);
+      assertThat(publisher.maintenance())
+          .contains(new MaintenanceNote(Instant.parse("2026-12-02T02:30:00Z"), "rack-7"));
+      assertThat(changes).hasValue(1);
+      assertThat(nodes.annotation("n1", MaintenanceNote.ANNOTATION)).endsWith("rack-7");
+    }
   }
 
   @Test

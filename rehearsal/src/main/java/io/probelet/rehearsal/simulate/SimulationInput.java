@@ -12,6 +12,8 @@ import io.probelet.document.tree.NodeJson;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.manifest.FileText;
+import io.probelet.nodehealth.maintenance.Maintenance;
+import io.probelet.nodehealth.maintenance.MaintenanceReader;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.rehearsal.AssumedTemplates;
@@ -43,6 +45,7 @@ public final class SimulationInput {
   private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
   private final List<NodeHealthCheck> checks = new ArrayList<>();
   private final List<RemediationPolicy> policies = new ArrayList<>();
+  private final List<Maintenance> maintenances = new ArrayList<>();
   private final List<Selecting> selecting = new ArrayList<>();
   private Scenario scenario = new Scenario(List.of(), List.of(), List.of());
 
@@ -54,8 +57,8 @@ public final class SimulationInput {
   /**
    * Reads the files.
    *
-   * @param checkFile contains NodeHealthChecks, and optionally RemediationPolicies; other objects
-   *     are ignored
+   * @param checkFile contains NodeHealthChecks, and optionally RemediationPolicies and
+   *     Maintenances; other objects are ignored
    * @param templateFiles contain templates; without any, every template is assumed to exist
    */
   public static SimulationInput read(
@@ -86,6 +89,12 @@ public final class SimulationInput {
           policyFiles.isEmpty() ? checkFile : policyFiles.getLast(),
           "contains two RemediationPolicies with the same name");
     }
+    if (input.maintenances.stream().map(Maintenance::name).distinct().count()
+        < input.maintenances.size()) {
+      input.problem(
+          policyFiles.isEmpty() ? checkFile : policyFiles.getLast(),
+          "contains two Maintenances with the same name");
+    }
     return input;
   }
 
@@ -102,6 +111,11 @@ public final class SimulationInput {
   /** {@return the RemediationPolicies} */
   public List<RemediationPolicy> policies() {
     return Collections.unmodifiableList(policies);
+  }
+
+  /** {@return the Maintenances} */
+  public List<Maintenance> maintenances() {
+    return Collections.unmodifiableList(maintenances);
   }
 
   /** {@return the templates} */
@@ -127,9 +141,10 @@ public final class SimulationInput {
         Severity.WARNING,
         root -> {
           Fields object = root.object();
-          if (object != null && RemediationPolicy.KIND.equals(object.field("kind").text(""))) {
-            RemediationPolicyReader.read(object).ifPresent(policies::add);
-          } else if (object != null && NodeHealthCheck.KIND.equals(object.field("kind").text(""))) {
+          if (object == null || readLimit(object)) {
+            return;
+          }
+          if (NodeHealthCheck.KIND.equals(object.field("kind").text(""))) {
             Field spec = object.field("spec");
             reader
                 .read(object)
@@ -155,16 +170,26 @@ public final class SimulationInput {
     }
   }
 
+  /** Returns whether it limits remediations. */
+  private boolean readLimit(Fields object) {
+    switch (object.field("kind").text("")) {
+      case RemediationPolicy.KIND -> RemediationPolicyReader.read(object).ifPresent(policies::add);
+      case Maintenance.KIND -> MaintenanceReader.read(object).ifPresent(maintenances::add);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private void readPolicies(Path file) {
     eachDocument(
         file,
         Severity.WARNING,
         root -> {
           Fields object = root.object();
-          if (object != null && RemediationPolicy.KIND.equals(object.field("kind").text(""))) {
-            RemediationPolicyReader.read(object).ifPresent(policies::add);
-          } else {
-            root.error("must be a RemediationPolicy");
+          if (object == null || !readLimit(object)) {
+            root.error("must be a RemediationPolicy or a Maintenance");
           }
         });
   }

@@ -36,14 +36,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the cluster's RemediationPolicies whether a remediation may begin (ACT-70). One that our
- * NodeHealthChecks created is counted already, and asks for windows, blackouts and pauses only; one
- * that somebody else made is counted before it begins.
+ * Asks the cluster's Maintenances (MW-7) and RemediationPolicies whether a remediation may begin
+ * (ACT-70). One that our NodeHealthChecks created is counted already, and asks for windows,
+ * blackouts and pauses only; one that somebody else made is counted before it begins.
  *
  * <p>Reads policies anew each time it is asked; one question at a time, so that two remediations do
  * not take the same place.
@@ -92,7 +93,12 @@ public final class PolicyActionGate implements ActionGate {
   private Optional<ActionHold> ask(
       RemediationRequest<?> remediation, ObservedNode observed, Instant now)
       throws UnreadableException, UnwrittenException {
-    List<PolicyFacts.State> policies = PolicyList.read(api);
+    Set<String> installed = PolicyList.installed(api);
+    Optional<ActionHold> maintenance = MaintenanceList.hold(api, installed, observed, now);
+    if (maintenance.isPresent()) {
+      return maintenance;
+    }
+    List<PolicyFacts.State> policies = PolicyList.read(api, installed);
     if (policies.isEmpty()) {
       return Optional.empty();
     }

@@ -19,11 +19,12 @@ import io.probelet.nodehealth.wire.PolicyJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Reads the RemediationPolicies as they are now. */
 final class PolicyList {
-  private static final String VERSION = "/apis/" + RemediationPolicy.API_VERSION;
+  static final String VERSION = "/apis/" + RemediationPolicy.API_VERSION;
 
   private PolicyList() {}
 
@@ -32,20 +33,27 @@ final class PolicyList {
   }
 
   /**
-   * All of them; none if the kind is not installed. That is found out by discovery, as who lacks
-   * the right to list them gets the same answer whether there is the kind or not.
+   * The plural names of the installed kinds of probelet.io. A client without permission to list a
+   * kind gets the same response whether the kind is installed or not.
    */
-  static List<State> read(ApiServer api) throws UnreadableException {
+  static Set<String> installed(ApiServer api) throws UnreadableException {
     ApiResult kinds = api.get(VERSION);
     if (kinds.isNotFound()) {
-      return List.of();
+      return Set.of();
     }
     if (!(kinds instanceof Done(JsonNode served))) {
       throw new UnreadableException("the kinds of " + RemediationPolicy.API_VERSION, kinds);
     }
-    boolean installed =
-        served.path("resources").findValuesAsText("name").contains(RemediationPolicy.PLURAL);
-    if (!installed) {
+    return Set.copyOf(served.path("resources").findValuesAsText("name"));
+  }
+
+  /**
+   * All policies; none if the kind is not installed.
+   *
+   * @param installed the installed kinds
+   */
+  static List<State> read(ApiServer api, Set<String> installed) throws UnreadableException {
+    if (!installed.contains(RemediationPolicy.PLURAL)) {
       return List.of();
     }
     // Who leads the NodeHealthChecks counts nodes; until it has, a percentage is of none.

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
+import io.probelet.nodehealth.maintenance.Maintenance;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.remediator.decide.ActionHold;
 import io.probelet.remediator.decide.ObservedNode;
@@ -87,6 +88,36 @@ class PolicyActionGateTest {
     Instant now = time.clock().wallTime();
     SeenRequest request = SeenRequest.read(RemediationKind.DRAIN, server.get(path(node)));
     return gate.hold(request.with(""), observed, now).map(ActionHold::reason).orElse("begins");
+  }
+
+  @Test
+  @DisplayName("MW-7 nothing begins on a node in maintenance, or that may be; on others it does")
+  void maintenance() {
+    server.serve(RemediationPolicy.API_VERSION, RemediationPolicy.KIND, Maintenance.KIND);
+    server.patch("/api/v1/nodes/n1", "{metadata: {labels: {rack: r7}}}");
+    maintenance("1h");
+    assertThat(ask("n1")).isEqualTo("InMaintenance");
+    assertThat(ask("n2")).isEqualTo("begins");
+    time.advance(Duration.ofMinutes(61));
+    assertThat(ask("n1")).isEqualTo("begins");
+
+    maintenance("1s");
+    assertThat(ask("n1")).isEqualTo("MaintenanceUnknown");
+    assertThat(ask("n2")).isEqualTo("begins");
+    server.faults().refuseReads("maintenances", 403, "no");
+    assertThat(ask("n2")).isEqualTo("MaintenanceUnknown");
+  }
+
+  /** Of rack r7; begins now. */
+  private void maintenance(String duration) {
+    server.put(
+        """
+        kind: Maintenance
+        apiVersion: probelet.io/v1alpha1
+        metadata: {name: rack-7}
+        spec: {start: "%s", duration: %s, nodeSelector: {matchLabels: {rack: r7}}}
+        """
+            .formatted(time.clock().wallTime(), duration));
   }
 
   private JsonNode recent() {

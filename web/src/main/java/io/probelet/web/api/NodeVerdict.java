@@ -3,6 +3,7 @@ package io.probelet.web.api;
 import io.probelet.health.ShortText;
 import io.probelet.web.api.GuardView.HoldView;
 import io.probelet.web.api.NodeView.ConditionView;
+import io.probelet.web.api.NodeView.MaintenanceView;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -29,6 +30,9 @@ public record NodeVerdict(Severity severity, String text) {
    */
   public static NodeVerdict of(List<ContainerView> containers, @Nullable NodeView node) {
     Parts parts = new Parts();
+    if (node != null) {
+      parts.maintenance(node.maintenance());
+    }
     parts.containers(containers);
     if (node == null) {
       parts.add(Severity.UNKNOWN, "node unknown");
@@ -82,6 +86,17 @@ public record NodeVerdict(Severity severity, String text) {
           case HEALTHY -> {}
         }
       });
+    }
+
+    /** It explains a problem and is none; what the agent found counts as ever. */
+    private void maintenance(@Nullable MaintenanceView maintenance) {
+      if (maintenance != null) {
+        add(
+            Severity.HEALTHY,
+            ShortText.of(
+                "in maintenance until %s (%s)".formatted(maintenance.until(), maintenance.name()),
+                MAX_TEXT));
+      }
     }
 
     private void agent(@Nullable AgentView agent) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionSeverity;
+import io.probelet.kube.MaintenanceNote;
 import io.probelet.monitor.node.NodeEvent;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.monitor.node.NodeSnapshot.ConditionDetail;
@@ -18,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +32,25 @@ import org.jspecify.annotations.Nullable;
  * @param notKnownYet types of conditions that are watched, and of which nothing is known yet
  * @param time when it was so, RFC 3339 in UTC
  * @param agent the agent itself; null where that is not asked for
+ * @param maintenance the maintenance that it is in; null if it is in none
  */
-@JsonPropertyOrder({"conditions", "events", "sources", "notKnownYet", "time", "agent"})
+@JsonPropertyOrder({
+  "conditions",
+  "events",
+  "sources",
+  "notKnownYet",
+  "time",
+  "agent",
+  "maintenance"
+})
 public record NodeView(
     List<ConditionView> conditions,
     List<EventView> events,
     List<Source> sources,
     List<String> notKnownYet,
     String time,
-    @JsonInclude(Include.NON_NULL) @Nullable AgentView agent) {
+    @JsonInclude(Include.NON_NULL) @Nullable AgentView agent,
+    @JsonInclude(Include.NON_NULL) @Nullable MaintenanceView maintenance) {
   /** Past changes of a condition that are shown at most. */
   public static final int MAX_HISTORY = ConditionHistory.MAX_CHANGES;
 
@@ -58,6 +70,36 @@ public record NodeView(
     sources = JsonDefaults.list(sources);
     notKnownYet = JsonDefaults.list(notKnownYet);
     time = JsonDefaults.text(time);
+  }
+
+  /**
+   * A node that is in no maintenance.
+   *
+   * @param agent the agent itself; null where that is not asked for
+   */
+  public NodeView(
+      List<ConditionView> conditions,
+      List<EventView> events,
+      List<Source> sources,
+      List<String> notKnownYet,
+      String time,
+      @Nullable AgentView agent) {
+    this(conditions, events, sources, notKnownYet, time, agent, null);
+  }
+
+  /**
+   * A maintenance, during which the node is not remediated.
+   *
+   * @param name of the Maintenance
+   * @param until its end, RFC 3339 in UTC
+   */
+  @JsonPropertyOrder({"name", "until"})
+  public record MaintenanceView(String name, String until) {
+    /** Takes what another agent leaves out for empty. */
+    public MaintenanceView {
+      name = JsonDefaults.text(name);
+      until = JsonDefaults.text(until);
+    }
   }
 
   /**
@@ -271,7 +313,21 @@ public record NodeView(
 
   /** {@return the same with the agent itself} */
   public NodeView with(AgentView itself) {
-    return new NodeView(conditions, events, sources, notKnownYet, time, itself);
+    return new NodeView(conditions, events, sources, notKnownYet, time, itself, maintenance);
+  }
+
+  /** {@return the same in maintenance; unchanged if there is none} */
+  public NodeView with(Optional<MaintenanceNote> note) {
+    return note.map(each ->
+            new NodeView(
+                conditions,
+                events,
+                sources,
+                notKnownYet,
+                time,
+                agent,
+                new MaintenanceView(each.name(), shown(each.until()))))
+        .orElse(this);
   }
 
   /** {@return the same with more events among its own, oldest first} */
@@ -279,7 +335,7 @@ public record NodeView(
     List<EventView> all = new ArrayList<>(events);
     all.addAll(others);
     all.sort(Comparator.comparing(event -> Rfc3339.readOrEpoch(event.time())));
-    return new NodeView(conditions, all, sources, notKnownYet, time, agent);
+    return new NodeView(conditions, all, sources, notKnownYet, time, agent, maintenance);
   }
 
   /**
@@ -290,7 +346,7 @@ public record NodeView(
   public NodeView withSources(List<Source> others) {
     List<Source> all = new ArrayList<>(sources);
     all.addAll(others);
-    return new NodeView(conditions, events, all, notKnownYet, time, agent);
+    return new NodeView(conditions, events, all, notKnownYet, time, agent, maintenance);
   }
 
   private static ConditionView condition(

@@ -1,6 +1,7 @@
 package io.probelet.web.http;
 
 import io.probelet.health.TimeSource;
+import io.probelet.kube.MaintenanceNote;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.web.api.AgentView;
 import io.probelet.web.api.NodeView;
@@ -8,6 +9,7 @@ import io.probelet.web.api.NodeView.EventView;
 import io.probelet.web.api.NodeView.Source;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -23,6 +25,7 @@ public final class WatchedNode {
   private final TimeSource time;
   private volatile Supplier<List<EventView>> events = List::of;
   private volatile Supplier<List<Source>> monitors = List::of;
+  private volatile Supplier<Optional<MaintenanceNote>> maintenance = Optional::empty;
 
   /** The agent itself. */
   @FunctionalInterface
@@ -67,6 +70,15 @@ public final class WatchedNode {
   }
 
   /**
+   * Shows the maintenance that the node is in.
+   *
+   * @param note asked at each call
+   */
+  public void showMaintenance(Supplier<Optional<MaintenanceNote>> note) {
+    maintenance = note;
+  }
+
+  /**
    * {@return the node, and the agent itself}
    *
    * @param history how many past changes of each condition are wanted; 0 leaves the field out
@@ -81,7 +93,8 @@ public final class WatchedNode {
       return NodeView.of(now, history, time.wallTime())
           .with(events.get())
           .withSources(monitors.get().stream().limit(MAX_FILES).toList())
-          .with(agent.view());
+          .with(agent.view())
+          .with(maintenance.get());
     } catch (TimeoutException silent) {
       throw new TimeoutException(
           "the node monitor did not answer within " + TIMEOUT.toSeconds() + "s");

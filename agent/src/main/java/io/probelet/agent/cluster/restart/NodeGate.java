@@ -8,6 +8,7 @@ import io.probelet.health.OneLine;
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.policy.Enforcement;
 import io.probelet.manifest.policy.PodRules;
+import io.probelet.monitor.node.MonitorListener;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.Verdict;
@@ -34,6 +35,8 @@ public final class NodeGate implements RestartGate, ProbeListener {
   private final KnownPods pods;
   private final TimeSource time;
   private final Pressure pressure;
+  private final HoldingConditions conditions = new HoldingConditions();
+  private final Supplier<GuardSettings> settings;
   private final ProbedContainers containers = new ProbedContainers();
   private final MassFailureGuard guard;
   private final SuppressedRestarts kept;
@@ -57,6 +60,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     this.kept = kept;
     this.pressure = pressure;
     this.time = time;
+    this.settings = guard;
     this.guard = new MassFailureGuard(guard, containers);
   }
 
@@ -106,17 +110,26 @@ public final class NodeGate implements RestartGate, ProbeListener {
   }
 
   private synchronized Optional<String> holding(String namespace) {
-    return guard.holds(namespace, pressure.starved(), time.nanoTime());
+    return guard.holds(namespace, trouble(), time.nanoTime());
+  }
+
+  private Optional<String> trouble() {
+    return pressure.starved().or(() -> conditions.trouble(settings.get().conditions()));
+  }
+
+  /** {@return what takes the node's conditions, because of which restarts may be held (MW-13)} */
+  public MonitorListener conditions() {
+    return conditions;
   }
 
   /** {@return the state of the guard, without counts; changes nothing} */
   public synchronized GuardView guardView() {
-    return guard.view(pressure.starved(), time);
+    return guard.view(trouble(), time);
   }
 
   /** How a restart in a namespace would be held if it were asked for now; changes nothing. */
   synchronized Optional<Hold.Standing> expected(String namespace) {
-    return guard.expected(namespace, pressure.starved(), time.nanoTime());
+    return guard.expected(namespace, trouble(), time.nanoTime());
   }
 
   @Override

@@ -10,6 +10,8 @@ import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.KnownPodsFixture;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.ConfigurationReading;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.manifest.policy.Enforcement;
 import io.probelet.probe.PodRef;
@@ -25,6 +27,7 @@ import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.runtime.ContainerObservation;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -100,6 +103,33 @@ class NodeGateTest {
       log.setLevel(null);
       log.detachAppender(lines);
     }
+  }
+
+  @Test
+  @DisplayName("MW-13 restarts are on hold while a named condition of the node is True")
+  void holdsOnCondition() {
+    String named = "guard: {holdOnConditions: [DiskUnresponsive]}";
+    assertThat(allows(named, "web")).isTrue();
+    gate.conditions().conditionChanged(condition("KernelDeadlock", ConditionStatus.TRUE));
+    assertThat(allows(named, "web")).as("not named").isTrue();
+    gate.conditions().conditionChanged(condition("DiskUnresponsive", ConditionStatus.TRUE));
+    assertThat(allows(named, "web")).isFalse();
+    assertThat(reported).containsExactly("RestartHeld");
+    assertThat(gate.guardView().trouble())
+        .isEqualTo("node condition DiskUnresponsive is True, reason IoError");
+    assertThat(allows("guard: {holdOnConditions: [KernelDeadlock], enabled: false}", "web"))
+        .isTrue();
+    assertThat(allows("", "web")).as("none is named").isTrue();
+
+    gate.conditions().conditionChanged(condition("DiskUnresponsive", ConditionStatus.UNKNOWN));
+    assertThat(allows(named, "web")).isTrue();
+    gate.conditions().conditionChanged(condition("DiskUnresponsive", ConditionStatus.TRUE));
+    gate.conditions().watching(List.of());
+    assertThat(allows(named, "web")).as("its monitor was removed").isTrue();
+  }
+
+  private static Condition condition(String type, ConditionStatus status) {
+    return new Condition(type, status, Instant.EPOCH, Instant.EPOCH, "IoError", "sda", List.of());
   }
 
   @Test

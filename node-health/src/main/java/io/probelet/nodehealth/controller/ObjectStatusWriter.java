@@ -16,12 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the statuses of policies, one write at a time per policy and rate-limited (RB-2). The
- * status is computed again when a write may be sent. Used only on the loop's thread.
+ * Writes the statuses of the objects of a kind, one write at a time per object and rate-limited
+ * (RB-2). The status is computed again when a write may be sent. Used only on the loop's thread.
  */
-final class PolicyStatusWriter {
-  private static final Logger LOG = LoggerFactory.getLogger(PolicyStatusWriter.class);
+final class ObjectStatusWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(ObjectStatusWriter.class);
 
+  private final Kind kind;
   private final StatusRequests requests;
   private final StatusPauses pauses;
   private final BiConsumer<String, JsonNode> written;
@@ -31,13 +32,16 @@ final class PolicyStatusWriter {
   /**
    * Prepares.
    *
-   * @param written receives a policy after a successful or failed write
+   * @param kind of the objects, which are cluster-scoped
+   * @param written receives an object after a successful or failed write
    */
-  PolicyStatusWriter(
+  ObjectStatusWriter(
+      Kind kind,
       StatusRequests requests,
       StatusPauses pauses,
       BiConsumer<String, JsonNode> written,
       Runnable again) {
+    this.kind = kind;
     this.requests = requests;
     this.pauses = pauses;
     this.written = written;
@@ -66,7 +70,7 @@ final class PolicyStatusWriter {
     patch.putObject("metadata").put("resourceVersion", Metadata.version(seen));
     patch.set("status", status);
     requests.send(
-        Kind.POLICY.path(null, name),
+        kind.path(null, name),
         ApiServer.MERGE_PATCH,
         patch,
         (answer, now) -> answered(name, answer, now));
@@ -74,7 +78,11 @@ final class PolicyStatusWriter {
 
   private void answered(String name, ApiResult answer, ApiResult now) {
     if (pauses.answered(name, answer)) {
-      LOG.info("status not written remediationpolicy={} reason=\"{}\"", name, answer.summary());
+      LOG.info(
+          "status not written kind={} object={} reason=\"{}\"",
+          kind.kind(),
+          name,
+          answer.summary());
     }
     if (now instanceof Done(JsonNode body)) {
       written.accept(name, body);
