@@ -77,7 +77,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  @DisplayName("RB-7 plays an expression over several conditions")
+  @DisplayName("RB-7, ACT-81 plays expressions that decide and that hold back")
   void expression() throws IOException {
     assertThat(simulate("expression", "-o", "json", "--until", "40m")).isZero();
     JsonNode rows = new ObjectMapper().readTree(out.toString()).path("rows");
@@ -86,12 +86,14 @@ class SimulateCommandTest {
         .containsExactly(
             "unhealthy: unhealthy-when=True since 3m0s",
             "created SelfNodeRemediation",
+            "unhealthy: unhealthy-when=True since 8m0s",
+            "created SelfNodeRemediation",
             "unhealthy: unhealthy-when=True since 16m1s",
             "created SelfNodeRemediation");
     assertThat(rows)
         .filteredOn(row -> row.path("what").asText().startsWith("created"))
         .extracting(row -> row.path("nodes").path(0).asText())
-        .containsExactly("gpu-2", "gpu-1");
+        .containsExactly("gpu-2", "gpu-4", "gpu-1");
   }
 
   @Test
