@@ -264,7 +264,7 @@ public final class ClusterAgent implements AutoCloseable {
             .apply(new NodeContext(node, access.client(), api, known, metrics, time, random));
     heartbeat.whenBack(ofNode::publishAgain);
     endpoints.showNode(ofNode.node());
-    ofNode.addListener(gates.node().conditions());
+    ofNode.follow(gates.node().conditions());
     endpoints.showMaintenance(ofNode::maintenance);
     ControllerContext context =
         new ControllerContext(node, namespace, access.client(), metrics, time, random);

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param least at least so many containers must, 1 or more
  * @param window within this time
  * @param hold the longest that restarts are held
- * @param conditions types of the node's conditions because of which it does so, too (MW-13)
+ * @param conditions node condition types that also put restarts on hold (MW-13)
  */
 public record GuardSettings(
     boolean enabled,

@@ -4,6 +4,7 @@ import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
+import io.probelet.document.name.QualifiedName;
 import io.probelet.health.GoDuration;
 import io.probelet.manifest.policy.Enforcement;
 import io.probelet.probe.ProbeSpec;
@@ -13,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Reads the sections {@code enforcement}, {@code guard}, {@code workloadGuard}, {@code
@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
  */
 final class RestartFields {
   private static final int MAX_PERCENT = 99;
-  private static final Pattern CONDITION = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,62}");
 
   private RestartFields() {}
 
@@ -121,8 +120,8 @@ final class RestartFields {
     for (Field item : items) {
       String type =
           FieldRules.requiredText(item, "a condition of the node, such as DiskUnresponsive");
-      if (type != null && !CONDITION.matcher(type).matches()) {
-        item.invalid("must be the type of a condition: at most 63 letters and digits");
+      if (type != null && !QualifiedName.isValid(type)) {
+        item.invalid(QualifiedName.RULE);
       } else if (type != null) {
         types.add(type);
       }

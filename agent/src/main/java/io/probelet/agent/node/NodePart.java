@@ -144,14 +144,12 @@ public final class NodePart implements Part {
   }
 
   /**
-   * Adds a listener, which is told the present conditions and all changes from now on.
+   * Adds a listener, which is told all present conditions first, and then each change.
    *
    * @param listener called on the monitor's loop
    */
-  public void addListener(MonitorListener listener) {
-    monitor.addListener(listener);
-    var _ =
-        monitor.snapshot().thenAccept(now -> now.conditions().forEach(listener::conditionChanged));
+  public void follow(MonitorListener listener) {
+    monitor.follow(listener);
   }
 
   /** {@return the maintenance of the node; empty if it is in none, as far as its Node says} */

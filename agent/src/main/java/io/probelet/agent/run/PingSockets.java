@@ -46,7 +46,7 @@ public final class PingSockets implements EchoSockets {
   private static int refused(int errno) {
     if (errno == ACCESS_DENIED) {
       throw new UnavailableException(
-          "the kernel allows this process no ICMP socket: the sysctl net.ipv4.ping_group_range"
+          "this process may not open ICMP sockets: the sysctl net.ipv4.ping_group_range"
               + " must include one of its groups");
     }
     throw new IllegalStateException("socket failed: error(-" + errno + ")");

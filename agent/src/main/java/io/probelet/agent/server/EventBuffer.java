@@ -40,7 +40,7 @@ final class EventBuffer {
    * Events after a number.
    *
    * @param gap whether events are missing before the first of these
-   * @param last the number of the newest of these; where to go on from
+   * @param last the number of the newest of these: the client's next {@code after}
    * @param events each as JSON, oldest first
    */
   record Batch(boolean gap, long last, List<String> events) {}

@@ -54,8 +54,8 @@ final class PodsRoute implements ObjectsResource {
    * The answer to PUT.
    *
    * @param probes that the pod has now
-   * @param problems what of it is invalid and left out
-   * @param warnings what of it has less effect than it seems
+   * @param problems invalid parts, which are left out
+   * @param warnings parts with less effect than they seem to have
    */
   @JsonPropertyOrder({"probes", "problems", "warnings"})
   record Taken(int probes, List<String> problems, List<String> warnings) {}
@@ -82,7 +82,7 @@ final class PodsRoute implements ObjectsResource {
 
   @Override
   public Answer get(Map<String, List<String>> query) throws Exception {
-    long sequence = events.last(); // before the state: an event may be told twice, but never lost
+    long sequence = events.last(); // before the state: an event may be repeated, never lost
     List<ContainerView> views =
         containers.views(HistoryQuery.outcomes(0), (pod, _) -> pods.has(pod)).stream()
             .map(ContainerView::brief)

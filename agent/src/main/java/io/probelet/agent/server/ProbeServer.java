@@ -105,6 +105,7 @@ public final class ProbeServer implements ProbeListener, AutoCloseable {
     ProbeLoops own = ProbeLoops.start(1, "probe-server-", time);
     loops = own;
     Containers containers = new Containers(engine::snapshot, Warnings.NONE, time.threads());
+    engine.addListener(this); // before the first pod
     server =
         UnixSocketServer.open(
             socket,
@@ -117,7 +118,6 @@ public final class ProbeServer implements ProbeListener, AutoCloseable {
                 new EventsRoute(instance, events),
                 "/v1/execs",
                 new ExecsRoute(commands)));
-    engine.addListener(this);
     LOG.info("probe server started path={}", socket);
   }
 

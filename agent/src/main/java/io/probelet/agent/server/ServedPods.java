@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** The pods that clients have handed over, within bounds. Safe for use by several threads. */
 final class ServedPods {
-  /** More than a kubelet runs by far. */
+  /** Far more than a kubelet runs. */
   static final int MAX_PODS = 500;
 
   static final int MAX_CONTAINERS = 2_000;

@@ -92,16 +92,16 @@ class ConfigurationFileTest {
   @DisplayName("MW-13 the conditions of the guard are read; too many, and other texts, are errors")
   void guardConditions() {
     assertThat(
-            read("guard: {holdOnConditions: [KernelDeadlock]}")
+            read("guard: {holdOnConditions: [KernelDeadlock, degraded.probelet.io/DiskSlow]}")
                 .configuration()
                 .restarts()
                 .guard()
                 .conditions())
-        .containsExactly("KernelDeadlock");
+        .containsExactlyInAnyOrder("KernelDeadlock", "degraded.probelet.io/DiskSlow");
     assertThat(read("guard: {holdOnConditions: ['a b']}").problems())
         .singleElement()
         .asString()
-        .contains("must be the type of a condition");
+        .contains("must be a name of at most 63 letters");
     String many = String.join(", ", Collections.nCopies(33, "A"));
     assertThat(read("guard: {holdOnConditions: [" + many + "]}").problems())
         .singleElement()

@@ -54,11 +54,17 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
     return new Name(apiVersion, kind);
   }
 
+  /** Returns whether an object is of this kind. */
+  boolean isOf(JsonNode object) {
+    return object.path("kind").asText().equals(kind)
+        && object.path("apiVersion").asText().equals(apiVersion);
+  }
+
   /**
    * Limits the size of objects. NodeHealthChecks and policies belong to administrators, and their
    * status lists nodes. Only the spec of a lease is kept, because anyone who writes it may annotate
-   * it. Of a Maintenance the parts are kept that its definition bounds below the limit, so that
-   * none is ever too large to be seen.
+   * it. Only spec and status of a Maintenance are kept: its CRD bounds them below the limit, so
+   * that none is too large to read.
    */
   Format<JsonNode> format() {
     KeptFields fields = KeptFields.ALL;

@@ -35,7 +35,7 @@ final class KindWatches implements AutoCloseable {
   private static final Duration REVIEW_INTERVAL =
       Duration.ofSeconds(2); // a missing permission may be granted
 
-  /** Nobody has to install these. */
+  /** Kinds that need not be installed. */
   private static final Set<Kind.Name> OPTIONAL =
       Set.of(Kind.POLICY.name(), Kind.MAINTENANCE.name());
 

@@ -50,7 +50,7 @@ final class MaintainedNodes {
     return read.withMaintenance(maintenance);
   }
 
-  /** Says the same of a node that was read again; may be called by any thread. */
+  /** Marks a node that was read again; may be called by any thread. */
   NodeFacts markAgain(NodeFacts read, @Nullable NodeMaintenance before, Instant now) {
     return read.withMaintenance(maintenances.of(read.labels(), before, now));
   }

@@ -207,9 +207,9 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   /** A template or a remediation. */
   @Override
   public void changed(JsonNode object) {
-    if (WatchedPolicies.isPolicy(object)) {
+    if (Kind.POLICY.isOf(object)) {
       policies.changed(object);
-    } else if (WatchedMaintenances.isMaintenance(object)) {
+    } else if (Kind.MAINTENANCE.isOf(object)) {
       maintenances.changed(object);
     } else if (cache.observe(object)) {
       touch(object);
@@ -218,11 +218,11 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
 
   @Override
   public void gone(JsonNode object) {
-    if (WatchedPolicies.isPolicy(object)) {
+    if (Kind.POLICY.isOf(object)) {
       policies.gone(object);
       return;
     }
-    if (WatchedMaintenances.isMaintenance(object)) {
+    if (Kind.MAINTENANCE.isOf(object)) {
       maintenances.gone(object);
       return;
     }

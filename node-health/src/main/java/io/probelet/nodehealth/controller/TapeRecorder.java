@@ -181,7 +181,7 @@ public final class TapeRecorder implements AutoCloseable {
   private final class Remediations implements KindWatches.Listener {
     @Override
     public void changed(JsonNode object) {
-      if (WatchedMaintenances.isMaintenance(object)) {
+      if (Kind.MAINTENANCE.isOf(object)) {
         maintenance(object);
         return;
       }
@@ -200,7 +200,7 @@ public final class TapeRecorder implements AutoCloseable {
 
     @Override
     public void gone(JsonNode object) {
-      if (WatchedMaintenances.isMaintenance(object)) {
+      if (Kind.MAINTENANCE.isOf(object)) {
         maintenanceGone(RemediationJson.ref(object).name());
         return;
       }

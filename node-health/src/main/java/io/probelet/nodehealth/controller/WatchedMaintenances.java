@@ -61,11 +61,6 @@ final class WatchedMaintenances {
             Kind.MAINTENANCE, requests, pauses, this::wrote, () -> statusDirty = true);
   }
 
-  static boolean isMaintenance(JsonNode object) {
-    return object.path("kind").asText().equals(Maintenance.KIND)
-        && object.path("apiVersion").asText().equals(Maintenance.API_VERSION);
-  }
-
   // --- Changes
 
   /** Applies a new or changed Maintenance from the watch. */

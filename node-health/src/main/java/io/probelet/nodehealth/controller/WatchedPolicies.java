@@ -60,11 +60,6 @@ final class WatchedPolicies {
     writer = new ObjectStatusWriter(Kind.POLICY, requests, pauses, this::wrote, () -> dirty = true);
   }
 
-  static boolean isPolicy(JsonNode object) {
-    return object.path("kind").asText().equals(Kind.POLICY.kind())
-        && object.path("apiVersion").asText().equals(Kind.POLICY.apiVersion());
-  }
-
   boolean isEmpty() {
     return book.isEmpty();
   }

@@ -11,6 +11,7 @@ import io.probelet.document.field.Problems;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.document.selector.LabelSelectorReader;
 import io.probelet.health.OneLine;
+import io.probelet.kube.MaintenanceNote;
 import io.probelet.kube.Metadata;
 import io.probelet.kube.WireTime;
 import io.probelet.nodehealth.maintenance.Maintenance.Plan;
@@ -34,7 +35,6 @@ public final class MaintenanceReader {
   private static final int MAX_PROBLEM_CHARS = 500;
 
   private static final int MAX_REASON_CHARS = 256;
-  private static final int MAX_NAME_CHARS = 63;
 
   /** The longest text of an RFC 3339 time with nanoseconds and an offset. */
   private static final int MAX_TIME_CHARS = 35;
@@ -88,8 +88,8 @@ public final class MaintenanceReader {
 
   private static @Nullable String name(Field field) {
     String name = FieldRules.requiredText(field, "the resource's name");
-    if (name != null && name.length() > MAX_NAME_CHARS) {
-      field.invalid("must have at most " + MAX_NAME_CHARS + " characters");
+    if (name != null && name.length() > MaintenanceNote.MAX_NAME) {
+      field.invalid("must have at most " + MaintenanceNote.MAX_NAME + " characters");
     }
     return name;
   }

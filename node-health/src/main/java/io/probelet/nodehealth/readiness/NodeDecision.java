@@ -35,7 +35,7 @@ public record NodeDecision(
   /**
    * One taint of a node.
    *
-   * @param rule the name of the rule because of which; empty if the rule is gone
+   * @param rule the rule that causes the change; empty if the rule is gone
    * @param adds whether it is added; otherwise it is removed
    */
   public record Change(NodeTaint taint, String rule, boolean adds) {}

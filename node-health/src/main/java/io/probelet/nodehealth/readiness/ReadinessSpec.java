@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param conditions what a node needs, 1 to {@value #MAX_CONDITIONS}, each type once
  * @param anyOf whether one of the conditions is enough; otherwise all are needed
- * @param bootstrapOnly whether the rule is done with a node once its conditions were there
+ * @param bootstrapOnly whether the rule ignores a node after its conditions were met once
  * @param taint what keeps pods away meanwhile
  * @param selector the nodes; never empty
  * @param dryRun whether the rule only reports what it would change

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * All rules of a cluster, by name.
  *
  * @param rules those that are carried out, and invalid ones
- * @param complete whether these are all: otherwise one more may need any taint
+ * @param complete whether all rules are known; otherwise an unknown rule may need any taint
  */
 public record RuleSet(List<NodeReadinessRule> rules, boolean complete) {
   /** The most rules that are carried out (NRR-12). */

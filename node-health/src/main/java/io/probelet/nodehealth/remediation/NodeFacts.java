@@ -300,6 +300,7 @@ public record NodeFacts(
    * @param expression over the variables of a node
    */
   public Evaluated evaluate(CompiledExpression expression, Instant now) {
+    // ACT-81: ages from the end of a maintenance are for unhealthyWhen only.
     NodeExpression.Course course = new NodeExpression(expression, this, Instant.MIN).at(now);
     return new Evaluated(course.result(), course.until());
   }

@@ -141,8 +141,8 @@ public record Plan(
 
     /**
      * Records a node that is neither healthy nor unhealthy, with an event if that is news. A
-     * maintenance is no news, because an administrator announced it; that none can be read is one
-     * event for all nodes.
+     * maintenance causes no event, because an administrator announced it. Unreadable Maintenances
+     * cause one event for all nodes.
      */
     void uncertain(String node, HoldReason reason) {
       switch (reason) {

@@ -120,7 +120,7 @@ final class NodeDraft {
     return kinds == null || kinds.length() > MAX_APPROVED_CHARS ? null : kinds;
   }
 
-  /** A longer text is none of ours, and is replaced. */
+  /** A longer text is not the controller's, and is replaced. */
   private @Nullable String note() {
     String note = annotations.get(MaintenanceNote.ANNOTATION);
     return note == null ? null : ShortText.of(note, MAX_NOTE_CHARS);

@@ -106,6 +106,18 @@ public final class NodeMonitor implements AutoCloseable {
     listeners.add(listener);
   }
 
+  /**
+   * Adds a listener, which is told all present conditions first, and then each change.
+   *
+   * @param listener called on the monitor's loop
+   */
+  public void follow(MonitorListener listener) {
+    loop.offer(() -> {
+      conditions.conditions().forEach(listener::conditionChanged);
+      listeners.add(listener);
+    });
+  }
+
   /** {@return the current boot} */
   public Boot boot() {
     return boot;

@@ -15,7 +15,7 @@ public interface EchoSockets {
    */
   int open(boolean ipv4);
 
-  /** This process may not open such a socket: the probe says nothing about its target. */
+  /** This process may not open such a socket: the probe has no result. */
   final class UnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -183,7 +183,7 @@ public final class ProbeService implements AutoCloseable {
     private Builder() {}
 
     /**
-     * Sets what probes go through.
+     * Sets the network that carries the probes.
      *
      * @param value closed with the service; the default is one event loop on this machine's sockets
      * @return this
@@ -194,7 +194,7 @@ public final class ProbeService implements AutoCloseable {
     }
 
     /**
-     * Sets where exec probes run and, without a stopper, containers are stopped.
+     * Sets the runtime that runs exec probes and, without a stopper, stops containers.
      *
      * @param value stays open when the service closes; the default fails every call
      * @return this
@@ -205,7 +205,7 @@ public final class ProbeService implements AutoCloseable {
     }
 
     /**
-     * Sets what stops a container whose probe has failed.
+     * Sets the stopper of containers whose probe has failed.
      *
      * @param value called on virtual threads, and again later if it fails; the default has the
      *     runtime stop it
@@ -217,7 +217,7 @@ public final class ProbeService implements AutoCloseable {
     }
 
     /**
-     * Sets what has the last word on restarts.
+     * Sets the gate that may hold restarts back.
      *
      * @param value the default allows all
      * @return this
@@ -228,7 +228,7 @@ public final class ProbeService implements AutoCloseable {
     }
 
     /**
-     * Sets what remembers the startup probes of an earlier process.
+     * Sets the startup results of an earlier process.
      *
      * @param value the default remembers nothing
      * @return this
@@ -239,7 +239,7 @@ public final class ProbeService implements AutoCloseable {
     }
 
     /**
-     * Sets what remembers the statistics of an earlier process.
+     * Sets the statistics of an earlier process.
      *
      * @param value the default remembers nothing
      * @return this
@@ -250,7 +250,7 @@ public final class ProbeService implements AutoCloseable {
     }
 
     /**
-     * Sets what probing may cost.
+     * Sets the limits of probing.
      *
      * @param value applies as far as the limit of open files allows; the default suits a node
      * @return this
@@ -273,7 +273,7 @@ public final class ProbeService implements AutoCloseable {
     }
 
     /**
-     * Sets what spreads the starts of probes.
+     * Sets the random source that spreads probe starts.
      *
      * @param value used on all event loops
      * @return this

@@ -55,7 +55,7 @@ public final class SocketNetwork implements ProbeNetwork {
   }
 
   /**
-   * Starts event loops without sockets for ICMP, whose probes decide nothing then.
+   * Starts event loops without ICMP sockets: ICMP probes then have no result.
    *
    * @param loops how many, at least 1; one carries out thousands of probes a second
    * @param time their clocks

@@ -238,7 +238,9 @@ final class RemediationReconcile {
         request.deleting()
             && request.uid().equals(node.annotations().get(Action.Cordon.MARK))
             && request.spec().uncordon().flatMap(UncordonSpec::job).isPresent();
-    return waits ? HookReader.job(api, request, HookJob.uncordon(request)) : NoObservation.NOTHING;
+    return waits
+        ? HookReader.job(api, request, HookJob.uncordonName(request))
+        : NoObservation.NOTHING;
   }
 
   private Result carryOut(SeenRequest read, Step step) {

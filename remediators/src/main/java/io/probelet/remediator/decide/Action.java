@@ -35,7 +35,7 @@ public sealed interface Action {
   record Uncordon(ObservedNode node) implements Action {}
 
   /**
-   * Leaves the node cordoned for good: removes the mark and says why.
+   * Leaves the node cordoned: replaces the mark by the reason.
    *
    * @param node as it was read; a later version is refused
    * @param reason for people, in one line

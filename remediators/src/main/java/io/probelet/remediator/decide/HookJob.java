@@ -29,12 +29,7 @@ public final class HookJob {
   }
 
   /** {@return the name of the Job that checks a node before it is uncordoned} */
-  public static String uncordon(Situation<?, ?> situation) {
-    return uncordon(situation.remediation());
-  }
-
-  /** {@return the name of the Job that checks a node before it is uncordoned} */
-  public static String uncordon(RemediationRequest<?> request) {
+  public static String uncordonName(RemediationRequest<?> request) {
     return "probelet-uncordon-" + request.uid();
   }
 

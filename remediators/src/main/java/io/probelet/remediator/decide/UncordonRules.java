@@ -87,6 +87,11 @@ final class UncordonRules {
         .say(Notice.warning(reason, text));
   }
 
+  private static Step jobFailed(
+      Situation<?, ?> situation, RemediationProgress status, String text) {
+    return keep(situation, status, "UncordonJobFailed", text);
+  }
+
   private static Step job(
       Situation<?, ?> situation, RemediationProgress status, ObjectNode template) {
     OfJob job =
@@ -97,21 +102,16 @@ final class UncordonRules {
     return switch (job.state()) {
       case COMPLETE -> uncordon(situation, status);
       case RUNNING -> Step.of(status.with(Milestone.of(Milestone.Reached.JOB_STARTED))).again(LOOK);
-      case FAILED ->
-          keep(situation, status, "UncordonJobFailed", "the Job failed: " + job.message());
+      case FAILED -> jobFailed(situation, status, "the Job failed: " + job.message());
       case FOREIGN ->
-          keep(
+          jobFailed(
               situation,
               status,
-              "UncordonJobFailed",
-              "Job %s belongs to another owner".formatted(HookJob.uncordon(situation)));
+              "Job %s belongs to another owner"
+                  .formatted(HookJob.uncordonName(situation.remediation())));
       case MISSING ->
           ran
-              ? keep(
-                  situation,
-                  status,
-                  "UncordonJobFailed",
-                  "the Job was deleted before it completed or failed")
+              ? jobFailed(situation, status, "the Job was deleted before it completed or failed")
               : create(situation, status, template);
     };
   }
@@ -120,17 +120,13 @@ final class UncordonRules {
       Situation<?, ?> situation, RemediationProgress status, ObjectNode template) {
     return HookDecider.refusedJob(situation)
         .map(refusal ->
-            keep(
-                situation,
-                status,
-                "UncordonJobFailed",
-                "the Job cannot be created: " + refusal.summary()))
+            jobFailed(situation, status, "the Job cannot be created: " + refusal.summary()))
         .orElseGet(() ->
             Step.of(status)
                 .then(
                     HookJob.create(
                         situation.remediation(),
-                        HookJob.uncordon(situation),
+                        HookJob.uncordonName(situation.remediation()),
                         situation.node(),
                         template))
                 .again(LOOK));

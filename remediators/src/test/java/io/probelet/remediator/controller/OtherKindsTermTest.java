@@ -70,6 +70,7 @@ class OtherKindsTermTest {
         metadata:
           name: worker
           annotations: {cluster.x-k8s.io/machine: m, cluster.x-k8s.io/cluster-namespace: c}
+        spec: {}
         status:
           nodeInfo: {bootID: b00t-1}
           conditions: [{type: Ready, status: "Unknown"}]

@@ -88,7 +88,7 @@ public record NodeVerdict(Severity severity, String text) {
       });
     }
 
-    /** It explains a problem and is none; what the agent found counts as ever. */
+    /** Maintenance is no problem itself; findings of the agent count as usual. */
     private void maintenance(@Nullable MaintenanceView maintenance) {
       if (maintenance != null) {
         add(

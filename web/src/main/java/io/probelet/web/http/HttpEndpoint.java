@@ -200,9 +200,9 @@ public final class HttpEndpoint implements HttpServer {
   }
 
   /**
-   * Opens a server on a Unix socket. Any Host is answered: no browser gets there.
+   * Opens a server on a Unix socket. Any Host is answered: browsers cannot connect.
    *
-   * @param socket no file is there
+   * @param socket path at which no file exists
    * @param loops not shut down here
    * @param welcome asked for each connection
    * @throws IOException if it cannot listen there; the message is for the user

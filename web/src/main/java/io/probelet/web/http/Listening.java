@@ -69,7 +69,7 @@ final class Listening {
   /**
    * {@return what listens on a Unix socket}
    *
-   * @param socket no file is there
+   * @param socket path at which no file exists
    * @param loops shared with others and not shut down here
    */
   static Opening on(Path socket, EventLoopGroup loops) {

@@ -167,7 +167,7 @@ public final class UnixSocketServer implements AutoCloseable {
     }
   }
 
-  /** Answers no more, and removes the socket's file. Not for use on an event loop. */
+  /** Stops answering and removes the socket file. Not for use on an event loop. */
   @Override
   public void close() {
     endpoint.close();

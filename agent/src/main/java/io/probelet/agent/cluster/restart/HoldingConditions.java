@@ -11,10 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 
-/**
- * The node's own problems, because of which an administrator may put restarts on hold (MW-13).
- * Thread-safe.
- */
+/** Conditions of the node for which an administrator puts restarts on hold (MW-13). Thread-safe. */
 final class HoldingConditions implements MonitorListener {
   private final Map<String, String> problems = new ConcurrentSkipListMap<>();
 

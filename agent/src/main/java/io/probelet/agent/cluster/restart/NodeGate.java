@@ -117,7 +117,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     return pressure.starved().or(() -> conditions.trouble(settings.get().conditions()));
   }
 
-  /** {@return what takes the node's conditions, because of which restarts may be held (MW-13)} */
+  /** {@return the listener for node conditions that hold restarts (MW-13)} */
   public MonitorListener conditions() {
     return conditions;
   }

@@ -274,7 +274,7 @@ public final class NodeReadinessController implements AutoCloseable {
     }
   }
 
-  /** NRR-2: what is decided from half of the rules may be wrong for good. */
+  /** NRR-2: a decision from an incomplete list may leave a taint for good. */
   private boolean knowsAll() {
     return listed.containsAll(List.of(RULES, NODES));
   }
@@ -314,7 +314,7 @@ public final class NodeReadinessController implements AutoCloseable {
   private void written(
       NodeTable.Entry entry, NodeDecision decision, ApiResult answer, ApiResult now) {
     running--;
-    if (!term.isOn()) { // the next leader knows better what became of it
+    if (!term.isOn()) { // the next leader reads the node again
       return;
     }
     if (now instanceof Done(JsonNode body)) {
@@ -331,7 +331,8 @@ public final class NodeReadinessController implements AutoCloseable {
       if (!answer.isConflict()) {
         failed(entry, decision, answer);
       }
-      if (!answer.isConflict() || failures > 1) { // one conflict is with a write that is over
+      if (!answer.isConflict()
+          || failures > 1) { // the node was read after the first conflict: retry at once
         pause(entry, RETRY.delay(failures, random, answer.requestedWait().orElse(Duration.ZERO)));
       }
     }

@@ -21,7 +21,7 @@ final class NodeTable {
   /** Further nodes are not handled, which is reported (NRR-12). */
   static final int MAX_NODES = 20_000;
 
-  /** NRR-13: so many writes to a node at once, and then one more after each {@link #REFILL}. */
+  /** NRR-13: writes to one node at once; then one more after each {@link #REFILL}. */
   static final int BURST = 10;
 
   static final Duration REFILL = Duration.ofSeconds(6);
@@ -92,10 +92,6 @@ final class NodeTable {
     return byName.values();
   }
 
-  int size() {
-    return byName.size();
-  }
-
   boolean isFull() {
     return full;
   }
@@ -130,6 +126,7 @@ final class NodeTable {
     if (known != null && known.node.uid().equals(node.uid())) {
       byName.remove(node.name());
       waiting.remove(known);
+      full = false; // until an unknown node is seen again
     }
   }
 

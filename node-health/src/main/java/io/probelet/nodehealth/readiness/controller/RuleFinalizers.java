@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps rules until their taints are gone, whatever becomes of this controller (NRR-8). Used only
- * on the loop's thread.
+ * Keeps a rule until its taints are gone, even if this controller stops (NRR-8). Used only on the
+ * loop's thread.
  */
 final class RuleFinalizers {
   private static final Logger LOG = LoggerFactory.getLogger(RuleFinalizers.class);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All rules by name, and which of them are carried out. Used only on the loop's thread. */
 final class RuleTable {
-  /** The most rules that are remembered; if there were more, they are not all known (NRR-12). */
+  /** Maximum number of known rules; beyond it the set is incomplete (NRR-12). */
   static final int MAX_KNOWN = 1_000;
 
   private final Map<String, Entry> byName = new TreeMap<>();
