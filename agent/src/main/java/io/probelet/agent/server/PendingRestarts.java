@@ -10,10 +10,13 @@ import io.probelet.probe.runtime.PodObservation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Restarts that a client has to carry out. Each is pending until the client reports that the
@@ -24,6 +27,7 @@ import java.util.function.Predicate;
 final class PendingRestarts implements ContainerStopper {
   private final EventBuffer events;
   private final Threads threads;
+  private final Function<PodRef, Optional<PodObservation>> reported;
   private final Map<String, Pending> pending = new LinkedHashMap<>();
 
   private static final class Pending {
@@ -40,9 +44,16 @@ final class PendingRestarts implements ContainerStopper {
     }
   }
 
-  PendingRestarts(EventBuffer events, Threads threads) {
+  /**
+   * Creates an empty list.
+   *
+   * @param reported what a client last reported of a pod; known before {@link #observed}
+   */
+  PendingRestarts(
+      EventBuffer events, Threads threads, Function<PodRef, Optional<PodObservation>> reported) {
     this.events = events;
     this.threads = threads;
+    this.reported = reported;
   }
 
   @Override
@@ -50,6 +61,9 @@ final class PendingRestarts implements ContainerStopper {
       throws ContainerRuntimeException, InterruptedException {
     Pending restart;
     synchronized (this) {
+      if (isOver(decision, reported.apply(decision.subject().pod()).orElse(null))) {
+        return; // reported while the decision was on its way
+      }
       restart = pending.computeIfAbsent(decision.containerId(), _ -> new Pending(decision));
       restart.attempts++;
       events.add(ServedEvent.restart(decision, restart.attempts));
@@ -63,12 +77,13 @@ final class PendingRestarts implements ContainerStopper {
 
   /** Ends the restarts of instances that are not running any more. */
   synchronized void observed(PodObservation pod) {
-    end(
-        pod.pod(),
-        restart -> {
-          ContainerObservation now = pod.containers().get(restart.decision.subject().container());
-          return now == null || !now.running() || !now.id().equals(restart.decision.containerId());
-        });
+    end(pod.pod(), restart -> isOver(restart.decision, pod));
+  }
+
+  private static boolean isOver(RestartDecision decision, @Nullable PodObservation pod) {
+    ContainerObservation now =
+        pod == null ? null : pod.containers().get(decision.subject().container());
+    return now == null || !now.running() || !now.id().equals(decision.containerId());
   }
 
   /** Ends the restarts of a pod. */

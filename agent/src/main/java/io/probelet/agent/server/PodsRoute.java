@@ -102,7 +102,7 @@ final class PodsRoute implements ObjectsResource {
     } catch (IllegalArgumentException invalid) {
       throw new BadRequest(String.valueOf(invalid.getMessage()));
     }
-    Optional<String> full = pods.put(pod);
+    Optional<String> full = pods.put(pod, body.length);
     if (full.isPresent()) {
       return refused(TOO_MANY, full.get());
     }

@@ -3,6 +3,7 @@ package io.probelet.agent.server;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.PodObjects;
 import io.probelet.health.TimeSource;
@@ -59,7 +60,9 @@ public final class ProbeServer implements ProbeListener, AutoCloseable {
     this.time = time;
     instance = HexFormat.of().toHexDigits(random.nextLong());
     events = new EventBuffer(time);
-    restarts = new PendingRestarts(events, time.threads());
+    restarts =
+        new PendingRestarts(
+            events, time.threads(), pod -> known.find(pod).map(ClusterPod::reported));
     commands = new PendingCommands(known, events, time.threads());
   }
 

@@ -18,7 +18,7 @@ import java.util.Map;
  * What a client is told.
  *
  * @param type Result, Container, Restart, RestartFailed or Exec
- * @param containerID the instance it is about, as the client named it
+ * @param containerID the instance it is about, as the client named it, without the runtime's scheme
  * @param details the fields of the type, in order
  */
 @JsonPropertyOrder({"type", "namespace", "pod", "uid", "container", "containerID"})

@@ -17,11 +17,16 @@ final class ServedPods {
 
   static final int MAX_CONTAINERS = 2_000;
 
+  /** Bytes of all pods as JSON: what is kept of a pod is no larger. */
+  static final int MAX_BYTES = 16 << 20;
+
   private final KnownPods known;
   private final NodePods pods;
 
-  /** The containers of each pod, in the order in which pods came. */
-  private final Map<PodRef, Integer> containers = new LinkedHashMap<>();
+  /** What each pod takes, in the order in which pods came. */
+  private final Map<PodRef, Share> shares = new LinkedHashMap<>();
+
+  private record Share(int containers, int bytes) {}
 
   ServedPods(KnownPods known, ProbeEngine engine) {
     this.known = known;
@@ -35,27 +40,27 @@ final class ServedPods {
 
   /** {@return all of them, in the order in which they came} */
   synchronized List<PodRef> all() {
-    return List.copyOf(containers.keySet());
-  }
-
-  synchronized int size() {
-    return containers.size();
+    return List.copyOf(shares.keySet());
   }
 
   /**
    * Takes a new or changed pod.
    *
+   * @param bytes its length as JSON
    * @return why there is no room for it; empty if it is probed from now on
    */
-  synchronized Optional<String> put(ClusterPod pod) {
+  synchronized Optional<String> put(ClusterPod pod, int bytes) {
     PodRef ref = pod.ref();
     int more = pod.probed().containers().size();
-    int others =
-        containers.entrySet().stream()
-            .filter(each -> !each.getKey().equals(ref))
-            .mapToInt(Map.Entry::getValue)
-            .sum();
-    if (!containers.containsKey(ref) && containers.size() >= MAX_PODS) {
+    int others = 0;
+    int otherBytes = 0;
+    for (Map.Entry<PodRef, Share> each : shares.entrySet()) {
+      if (!each.getKey().equals(ref)) {
+        others += each.getValue().containers();
+        otherBytes += each.getValue().bytes();
+      }
+    }
+    if (!shares.containsKey(ref) && shares.size() >= MAX_PODS) {
       return Optional.of("too many pods: the server takes " + MAX_PODS);
     }
     if (others + more > MAX_CONTAINERS) {
@@ -63,7 +68,12 @@ final class ServedPods {
           "too many containers: the server takes %d, has %d, and the pod has %d"
               .formatted(MAX_CONTAINERS, others, more));
     }
-    containers.put(ref, more);
+    if (otherBytes + bytes > MAX_BYTES) {
+      return Optional.of(
+          "pods are too large: the server takes %d bytes, has %d, and the pod has %d"
+              .formatted(MAX_BYTES, otherBytes, bytes));
+    }
+    shares.put(ref, new Share(more, bytes));
     pods.changed(pod);
     return Optional.empty();
   }
@@ -72,7 +82,7 @@ final class ServedPods {
   synchronized boolean remove(PodRef ref) {
     Optional<ClusterPod> pod = known.find(ref);
     pod.ifPresent(pods::removed);
-    containers.remove(ref);
+    shares.remove(ref);
     return pod.isPresent();
   }
 }

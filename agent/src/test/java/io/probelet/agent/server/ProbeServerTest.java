@@ -7,8 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.probelet.agent.cluster.restart.Targets;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.health.SystemClock;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.engine.ProbeEvent;
+import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.service.ProbeService;
 import io.probelet.web.http.UnixClient;
@@ -16,8 +22,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -318,6 +326,44 @@ class ProbeServerTest {
     UnixClient.Answer answer = client.send("PUT", "/v1/pods", idle(8, 1));
     assertThat(answer.status()).isEqualTo(429);
     assertThat(answer.body()).contains("the server takes 2000, has 2000, and the pod has 1");
+  }
+
+  @Test
+  @DisplayName("PS-4 pods are limited in bytes, too, and so are the ids that they name")
+  void tooLarge() throws IOException {
+    String large =
+        idle(0, 1)
+            .replace("{\"metadata\"", "{\"x\": \"" + "x".repeat(900_000) + "\", \"metadata\"");
+    int most = ServedPods.MAX_BYTES / large.length();
+    for (int i = 0; i < most; i++) {
+      put(large.replace("\"p0\"", "\"p" + i + "\"").replace("\"u0\"", "\"u" + i + "\""));
+    }
+    UnixClient.Answer answer = client.send("PUT", "/v1/pods", large.replace("p0", "other"));
+    assertThat(answer.status()).isEqualTo(429);
+    assertThat(answer.body()).contains("pods are too large: the server takes 16777216 bytes");
+    for (int length : List.of(512, 513)) {
+      UnixClient.Answer id = client.send("PUT", "/v1/pods", pod("u1", "c".repeat(length), ""));
+      assertThat(id.body().contains("containerID must have at most 512 characters"))
+          .isEqualTo(length > 512);
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "PS-5 a restart that is decided after the client has reported the end is not pending")
+  void lateRestart() throws Exception {
+    EventBuffer events = new EventBuffer(SystemClock.INSTANCE);
+    PendingRestarts restarts =
+        new PendingRestarts(events, SystemClock.INSTANCE.threads(), _ -> Optional.empty());
+    restarts.stop(
+        new RestartDecision(
+            new ProbeSubject(new PodRef("shop", "web", "u1"), "app", ProbeKind.LIVENESS),
+            Targets.of(new PodRef("shop", "web", "u1"), "app", "c1"),
+            Duration.ofSeconds(1),
+            new ProbeEvent("Normal", "Killing", "stopped"),
+            "failed"));
+    assertThat(restarts.all()).isEmpty();
+    assertThat(events.last()).isZero();
   }
 
   /** A pod whose containers do not run yet. */

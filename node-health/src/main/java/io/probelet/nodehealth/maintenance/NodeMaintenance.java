@@ -1,10 +1,17 @@
 package io.probelet.nodehealth.maintenance;
 
 import io.probelet.kube.MaintenanceNote;
+import java.time.Duration;
 import java.time.Instant;
 
 /** What the Maintenances of a cluster say about one node. */
 public sealed interface NodeMaintenance {
+  /**
+   * After a window, agents check their nodes again and nodes report again; until then nothing is
+   * unhealthy (MW-2).
+   */
+  Duration RECHECK = Duration.ofMinutes(1);
+
   /**
    * The node is in maintenance, or was.
    *

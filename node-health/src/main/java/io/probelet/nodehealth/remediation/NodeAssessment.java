@@ -3,6 +3,7 @@ package io.probelet.nodehealth.remediation;
 import io.probelet.document.expression.CompiledExpression;
 import io.probelet.document.expression.ExpressionResult.Decided;
 import io.probelet.document.expression.ExpressionResult.Undecided;
+import io.probelet.nodehealth.maintenance.NodeMaintenance;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Unclear;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Window;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
@@ -32,12 +33,6 @@ record NodeAssessment(NodeHealth health, @Nullable Instant next) {
    */
   static final Duration SOON = Duration.ofHours(1);
 
-  /**
-   * After a maintenance, agents check their nodes again and nodes report again; until then nothing
-   * is unhealthy, whatever the duration of its condition.
-   */
-  static final Duration RECHECK = Duration.ofMinutes(1);
-
   /** Evaluates a node, which may be in maintenance (MW-2). */
   static NodeAssessment of(NodeHealthCheckSpec spec, NodeFacts node, Instant now) {
     NodeAssessment plain = counted(spec, node, Instant.MIN, now);
@@ -46,7 +41,7 @@ record NodeAssessment(NodeHealth health, @Nullable Instant next) {
       case Unclear(String why) ->
           plain.suspended(new HoldReason.MaintenanceUnknown(why), plain.next());
       case Window(String name, String reason, Instant until) -> {
-        Instant end = until.plus(RECHECK);
+        Instant end = until.plus(NodeMaintenance.RECHECK);
         yield now.isBefore(end)
             ? plain.suspended(new HoldReason.InMaintenance(name, reason, until), end)
             : counted(spec, node, until, now); // MW-3: a reboot meanwhile is no problem afterwards

@@ -34,7 +34,9 @@ final class ExpressionMonitorReader {
     List<ExpressionRule> rules = new ArrayList<>();
     Field field = monitor.field("rules");
     List<Fields> items = FieldRules.objects(field);
-    if (items.size() > MAX_RULES) {
+    if (items.isEmpty()) {
+      field.required("nothing sets a condition without a rule");
+    } else if (items.size() > MAX_RULES) {
       field.error("must have at most %d entries, found %d".formatted(MAX_RULES, items.size()));
     } else {
       items.forEach(item -> {

@@ -72,6 +72,9 @@ class ExpressionMonitorReaderTest {
   @Test
   @DisplayName("B-25 a file has at most 32 expressions, and a message 1,024 characters")
   void limits() {
+    assertThat(reading(FILE.formatted(rules(0))).problems())
+        .extracting(Problem::text)
+        .containsExactly("rules: Required value: nothing sets a condition without a rule");
     assertThat(reading(FILE.formatted(rules(32))).monitor()).isPresent();
     assertThat(reading(FILE.formatted(rules(33))).problems())
         .extracting(Problem::text)

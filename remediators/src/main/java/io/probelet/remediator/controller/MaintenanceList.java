@@ -7,6 +7,7 @@ import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.maintenance.Maintenance;
 import io.probelet.nodehealth.maintenance.MaintenanceBook;
 import io.probelet.nodehealth.maintenance.MaintenanceReader;
+import io.probelet.nodehealth.maintenance.NodeMaintenance;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Unclear;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Window;
 import io.probelet.nodehealth.remediation.HoldReason;
@@ -32,7 +33,7 @@ final class MaintenanceList {
       return Optional.empty();
     }
     return switch (book(api).of(node.labels(), null, now)) {
-      case Window window when window.isOnAt(now) ->
+      case Window window when now.isBefore(window.until().plus(NodeMaintenance.RECHECK)) ->
           Optional.of(
               hold(new HoldReason.InMaintenance(window.name(), window.reason(), window.until())));
       case Unclear(String why) -> Optional.of(hold(new HoldReason.MaintenanceUnknown(why)));

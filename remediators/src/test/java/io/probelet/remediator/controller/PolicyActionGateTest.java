@@ -98,7 +98,9 @@ class PolicyActionGateTest {
     maintenance("1h");
     assertThat(ask("n1")).isEqualTo("InMaintenance");
     assertThat(ask("n2")).isEqualTo("begins");
-    time.advance(Duration.ofMinutes(61));
+    time.advance(Duration.ofMinutes(60)); // MW-2: agents check again
+    assertThat(ask("n1")).isEqualTo("InMaintenance");
+    time.advance(Duration.ofMinutes(1));
     assertThat(ask("n1")).isEqualTo("begins");
 
     maintenance("1s");

@@ -1,6 +1,7 @@
 package io.probelet.agent.cluster.pods;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node.Mapping;
@@ -13,11 +14,18 @@ import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.object.WireJson;
 import io.probelet.manifest.policy.PodRules;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 
 /** Reads single pods in the form of the API server, which a client has sent. */
 public final class PodObjects {
   private static final int MAX_PROBLEM = 300;
+
+  /** Characters of a name, as in Kubernetes. */
+  private static final int MAX_NAME = 253;
+
+  /** Characters of an id with the runtime's scheme; runtimes use 64. */
+  private static final int MAX_ID = 512;
 
   private final ClusterPodReader reader;
 
@@ -44,6 +52,30 @@ public final class PodObjects {
                 "not a Pod: metadata.name, metadata.uid and spec are required"));
   }
 
+  /** They are kept for each probe and event, so their length is bounded like Kubernetes' names. */
+  private static void requireShortNames(ObjectNode pod) {
+    for (String name : List.of("namespace", "name", "uid")) {
+      requireShort(pod.path("metadata").path(name), "metadata." + name, MAX_NAME);
+    }
+    for (String list :
+        List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses")) {
+      for (JsonNode status : pod.path("status").path(list)) {
+        requireShort(status.path("name"), "status." + list + "[].name", MAX_NAME);
+        requireShort(status.path("containerID"), "status." + list + "[].containerID", MAX_ID);
+        requireShort(
+            status.at("/state/terminated/containerID"),
+            "status." + list + "[].state.terminated.containerID",
+            MAX_ID);
+      }
+    }
+  }
+
+  private static void requireShort(JsonNode text, String field, int most) {
+    if (text.asText().length() > most) {
+      throw new IllegalArgumentException(field + " must have at most " + most + " characters");
+    }
+  }
+
   private static ObjectNode object(byte[] json) {
     try (JsonParser parser = WireJson.FACTORY.createParser(json)) {
       parser.nextToken();
@@ -63,6 +95,7 @@ public final class PodObjects {
         throw new IllegalArgumentException(
             "kind must be Pod, found " + OneLine.of(kind, MAX_PROBLEM));
       }
+      requireShortNames(pod);
       // A client knows its pods by metadata.uid; an author must not choose another one.
       if (pod.path("metadata").path("annotations") instanceof ObjectNode annotations) {
         annotations.remove(ClusterPodReader.MIRROR_POD_UID);

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Containers to be stopped, with nothing special about them. */
-final class Targets {
+public final class Targets {
   private Targets() {}
 
-  static ProbeTarget of(PodRef pod, String container, String id) {
+  public static ProbeTarget of(PodRef pod, String container, String id) {
     return new ProbeTarget(
         pod,
         new ContainerSpec(container, false, null, List.of(), Map.of(), Map.of(), Map.of()),

@@ -197,8 +197,6 @@ final class RuleStatuses {
     if (now instanceof Done(JsonNode body)) {
       refreshed.accept(body);
     }
-    if (!(answer instanceof Done)) {
-      touch();
-    }
+    touch(); // a pass meanwhile has left this rule out
   }
 }
