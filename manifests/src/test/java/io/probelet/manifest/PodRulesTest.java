@@ -295,7 +295,7 @@ class PodRulesTest {
             + " \"Job\", \"CronJob\"",
         "{kind: Ingress, apiVersion: networking.k8s.io/v1}|kind: ignored: \"Ingress\" of"
             + " networking.k8s.io is not supported; supported are Pods, workloads with a Pod"
-            + " template, NodeHealthChecks, RemediationPolicies, remediations of probelet.io and"
+            + " template, NodeHealthChecks, RemediationPolicies, Maintenances, remediations of probelet.io and"
             + " their templates, NodeReadinessRules, ClusterHealths, webhook configurations and lists of"
             + " them",
         "{kind: 5}|kind: Invalid value: 5: must be a string; put it in quotes",
@@ -333,7 +333,7 @@ class PodRulesTest {
         .containsExactly(
             "5:26: warning: document 1: items[0].kind: ignored: \"Service\" is not supported;"
                 + " supported are Pods, workloads with a Pod template, NodeHealthChecks,"
-                + " RemediationPolicies, remediations of probelet.io and their templates,"
+                + " RemediationPolicies, Maintenances, remediations of probelet.io and their templates,"
                 + " NodeReadinessRules, ClusterHealths, webhook configurations and lists of them",
             "14:42: error: document 1: items[2].spec.containers[0].command: Invalid value: \"a\":"
                 + " must be a list");
