@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.maintenance;
 
+import io.probelet.document.selector.LabelIndex;
 import io.probelet.nodehealth.maintenance.Maintenance.Planned;
 import io.probelet.nodehealth.maintenance.Maintenance.Unreadable;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Unclear;
@@ -7,20 +8,15 @@ import io.probelet.nodehealth.maintenance.NodeMaintenance.Window;
 import io.probelet.nodehealth.policy.Blackout;
 import io.probelet.nodehealth.policy.WindowLength;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The Maintenances of a cluster, found by a label that their nodes must have, so that the cost for
- * a node hardly depends on how many there are. Immutable.
- */
+/** The Maintenances of a cluster, and what they say about its nodes. Immutable. */
 public final class MaintenanceBook {
   /** The most Maintenances of a cluster; beyond it no node is remediated (MW-6). */
   public static final int MAX_OBJECTS = 10_000;
@@ -28,25 +24,15 @@ public final class MaintenanceBook {
   /** Without any Maintenance. */
   public static final MaintenanceBook NONE = new MaintenanceBook(List.of(), null);
 
-  private static final Comparator<Maintenance> BY_NAME = Comparator.comparing(Maintenance::name);
-
   private final Collection<Maintenance> all;
   private final @Nullable String unknown;
-  private final Map<String, Map<String, List<Maintenance>>> byLabel = new HashMap<>();
-  private final List<Maintenance> others = new ArrayList<>();
+  private final LabelIndex<Maintenance> index;
 
   private MaintenanceBook(Collection<Maintenance> all, @Nullable String unknown) {
     this.all = List.copyOf(all);
     this.unknown = unknown;
-    Map<Map.Entry<String, String>, Integer> uses = new HashMap<>();
-    for (Maintenance maintenance : all) {
-      maintenance
-          .selector()
-          .matchLabels()
-          .entrySet()
-          .forEach(label -> uses.merge(label, 1, Integer::sum));
-    }
-    all.forEach(maintenance -> home(maintenance, uses).add(maintenance));
+    index =
+        new LabelIndex<>(this.all, Maintenance::selector, Comparator.comparing(Maintenance::name));
   }
 
   /** {@return the book of all Maintenances of a cluster} */
@@ -69,39 +55,9 @@ public final class MaintenanceBook {
         "the cluster has more than %d Maintenances; delete those that are over".formatted(most));
   }
 
-  /** Those with the same rarest label: thousands may share another one, such as a pool. */
-  private List<Maintenance> home(
-      Maintenance maintenance, Map<Map.Entry<String, String>, Integer> uses) {
-    return maintenance.selector().matchLabels().entrySet().stream()
-        .min(Comparator.comparingInt(label -> uses.getOrDefault(label, 0)))
-        .map(label ->
-            byLabel
-                .computeIfAbsent(label.getKey(), _ -> new HashMap<>())
-                .computeIfAbsent(label.getValue(), _ -> new ArrayList<>()))
-        .orElse(others);
-  }
-
   /** {@return the Maintenances that select a node with these labels, of any time, by name} */
   public List<Maintenance> selecting(Map<String, String> labels) {
-    List<Maintenance> found = new ArrayList<>();
-    select(others, labels, found);
-    byLabel.forEach((key, byValue) -> {
-      String value = labels.get(key);
-      if (value != null) {
-        select(byValue.getOrDefault(value, List.of()), labels, found);
-      }
-    });
-    found.sort(BY_NAME);
-    return found;
-  }
-
-  private static void select(
-      List<Maintenance> candidates, Map<String, String> labels, List<Maintenance> found) {
-    for (Maintenance maintenance : candidates) {
-      if (maintenance.selector().matches(labels)) {
-        found.add(maintenance);
-      }
-    }
+    return index.selecting(labels);
   }
 
   /**
