@@ -5,6 +5,7 @@ import io.probelet.cluster.care.ClusterHealthReader;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.object.ObjectLimits;
@@ -110,7 +111,8 @@ public final class FleetReader implements FleetSource, AutoCloseable {
             true,
             FleetLimits.CHECKS,
             Selection.all(
-                NodeHealthCheck.KIND, "/apis/" + NodeHealthCheck.API_VERSION + "/nodehealthchecks"),
+                NodeHealthCheck.KIND,
+                ApiPath.root(NodeHealthCheck.API_VERSION) + "/nodehealthchecks"),
             new ObjectFormat<>(
                 NodeHealthCheck.API_VERSION,
                 NodeHealthCheck.KIND,
@@ -125,7 +127,7 @@ public final class FleetReader implements FleetSource, AutoCloseable {
             FleetLimits.POLICIES,
             Selection.all(
                 RemediationPolicy.KIND,
-                "/apis/" + RemediationPolicy.API_VERSION + "/" + RemediationPolicy.PLURAL),
+                ApiPath.root(RemediationPolicy.API_VERSION) + "/" + RemediationPolicy.PLURAL),
             new ObjectFormat<>(
                 RemediationPolicy.API_VERSION,
                 RemediationPolicy.KIND,
@@ -139,7 +141,7 @@ public final class FleetReader implements FleetSource, AutoCloseable {
             false,
             FleetLimits.MAINTENANCES,
             Selection.all(
-                Maintenance.KIND, "/apis/" + Maintenance.API_VERSION + "/" + Maintenance.PLURAL),
+                Maintenance.KIND, ApiPath.root(Maintenance.API_VERSION) + "/" + Maintenance.PLURAL),
             new ObjectFormat<>(
                 Maintenance.API_VERSION,
                 Maintenance.KIND,
@@ -170,7 +172,7 @@ public final class FleetReader implements FleetSource, AutoCloseable {
             true,
             FleetLimits.CLUSTER_HEALTH,
             Selection.all(
-                "ClusterHealth", "/apis/" + ClusterHealthReader.API_VERSION + "/clusterhealths"),
+                "ClusterHealth", ApiPath.root(ClusterHealthReader.API_VERSION) + "/clusterhealths"),
             new ObjectFormat<>(
                 ClusterHealthReader.API_VERSION,
                 "ClusterHealth",

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The standard output of a {@link RootCommand}. Its first byte comes from the JVM that becomes the
- * program, right before that; the rest is the program's. A timeout of the program can so begin with
+ * program, right before that; the rest is the program's. The program's timeout can then begin with
  * the program.
  */
 public final class RootOutput extends OutputStream {
@@ -42,7 +42,7 @@ public final class RootOutput extends OutputStream {
     rest.write(bytes, from + skipped, length - skipped);
   }
 
-  /** The process has ended, if not before it began. */
+  /** Also ends the wait for a program that the process never became. */
   @Override
   public void close() throws IOException {
     begun.countDown();

@@ -20,6 +20,7 @@ import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.wire.NodeFormat;
+import io.probelet.nodehealth.wire.RemediationJson;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -284,7 +285,7 @@ final class ActionRunner {
   }
 
   private static boolean isOwnedBy(JsonNode remediation, String uid) {
-    return remediation.at("/metadata/ownerReferences").findValuesAsText("uid").contains(uid);
+    return RemediationJson.owners(remediation).stream().anyMatch(owner -> uid.equals(owner.uid()));
   }
 
   /** The events that report an executed action. */

@@ -5,7 +5,6 @@ import io.probelet.document.field.ApiObject;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
-import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.selector.LabelSelector;
@@ -23,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +57,7 @@ public final class MaintenanceReader {
         resource.at("/metadata/name").asText(),
         Metadata.uid(resource),
         draft.selector() == null ? LabelSelector.EVERYTHING : draft.selector(),
-        plan == null ? new Unreadable(text(problems)) : plan);
+        plan == null ? new Unreadable(OneLine.of(problems.errorText(), MAX_PROBLEM_CHARS)) : plan);
   }
 
   /**
@@ -92,15 +90,6 @@ public final class MaintenanceReader {
       field.invalid("must have at most " + MaintenanceNote.MAX_NAME + " characters");
     }
     return name;
-  }
-
-  private static String text(Problems problems) {
-    String text =
-        problems.all().stream()
-            .filter(Problem::isError)
-            .map(Problem::text)
-            .collect(Collectors.joining("; "));
-    return OneLine.of(text, MAX_PROBLEM_CHARS);
   }
 
   /** Returns the readable parts; a valid selector may be in an invalid spec. */

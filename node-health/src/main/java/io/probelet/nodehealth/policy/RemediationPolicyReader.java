@@ -8,7 +8,6 @@ import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
-import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.selector.LabelSelector;
@@ -26,7 +25,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,12 +99,7 @@ public final class RemediationPolicyReader {
   }
 
   private static String text(Problems problems) {
-    String text =
-        problems.all().stream()
-            .filter(Problem::isError)
-            .map(Problem::text)
-            .collect(Collectors.joining("; "));
-    return ShortText.of(text, MAX_PROBLEM_CHARS);
+    return ShortText.of(problems.errorText(), MAX_PROBLEM_CHARS);
   }
 
   /** Returns the readable parts; a valid selector may be in an invalid spec. */

@@ -63,11 +63,7 @@ public record ReadinessNode(
         .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
     List<NodeTaint> taints = new ArrayList<>();
     for (JsonNode taint : node.at("/spec/taints")) {
-      taints.add(
-          new NodeTaint(
-              taint.path("key").asText(),
-              taint.path("value").asText(),
-              taint.path("effect").asText()));
+      taints.add(NodeTaint.of(taint));
     }
     JsonNode annotations = metadata.path("annotations");
     Set<String> completions = new TreeSet<>();

@@ -6,7 +6,6 @@ import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
-import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.name.LabelValue;
@@ -60,18 +59,12 @@ public final class ReadinessRuleReader {
         finalizers,
         taint(resource.at("/spec/taint")),
         problems.errors() == 0 ? spec : null,
-        OneLine.of(
-            Problem.texts(problems.all().stream().filter(Problem::isError).toList()),
-            MAX_REFUSAL_CHARS));
+        OneLine.of(problems.errorText(), MAX_REFUSAL_CHARS));
   }
 
   /** The taint of a rule that may be invalid; null if it has none that a rule can have. */
   private static @Nullable NodeTaint taint(JsonNode taint) {
-    NodeTaint read =
-        new NodeTaint(
-            taint.path("key").asText(),
-            taint.path("value").asText(),
-            taint.path("effect").asText());
+    NodeTaint read = NodeTaint.of(taint);
     return isKey(read.key()) && EFFECTS.contains(read.effect()) ? read : null;
   }
 

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param effect NoSchedule, PreferNoSchedule or NoExecute
  */
-record TaintId(String key, String effect) {
-  static TaintId of(NodeTaint taint) {
+public record TaintId(String key, String effect) {
+  /** {@return the identity of a taint} */
+  public static TaintId of(NodeTaint taint) {
     return new TaintId(taint.key(), taint.effect());
   }
 

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.remediation;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.document.expression.CompiledExpression;
 import io.probelet.kube.MaintenanceNote;
 import io.probelet.nodehealth.maintenance.NodeMaintenance;
@@ -128,7 +129,17 @@ public record NodeFacts(
    *
    * @param effect NoSchedule, PreferNoSchedule or NoExecute
    */
-  public record NodeTaint(String key, String value, String effect) {}
+  public record NodeTaint(String key, String value, String effect) {
+    /**
+     * Reads a taint; absent fields are empty.
+     *
+     * @param taint as JSON
+     */
+    public static NodeTaint of(JsonNode taint) {
+      return new NodeTaint(
+          taint.path("key").asText(), taint.path("value").asText(), taint.path("effect").asText());
+    }
+  }
 
   /**
    * A condition in the node's status.
@@ -188,18 +199,7 @@ public record NodeFacts(
     List<NodeCondition> changed = new ArrayList<>(conditions);
     changed.removeIf(condition -> condition.type().equals(wanted.type()));
     changed.add(wanted);
-    return new NodeFacts(
-        name,
-        uid,
-        created,
-        labels,
-        changed,
-        taints,
-        confirmedHealthy,
-        machine,
-        approved,
-        maintenance,
-        note);
+    return with(labels, changed, confirmedHealthy, approved, maintenance);
   }
 
   /**
@@ -215,18 +215,7 @@ public record NodeFacts(
     } else {
       changed.put(label, value);
     }
-    return new NodeFacts(
-        name,
-        uid,
-        created,
-        changed,
-        conditions,
-        taints,
-        confirmedHealthy,
-        machine,
-        approved,
-        maintenance,
-        note);
+    return with(changed, conditions, confirmedHealthy, approved, maintenance);
   }
 
   /**
@@ -236,18 +225,7 @@ public record NodeFacts(
    * @return a copy with the change
    */
   public NodeFacts withConfirmedHealthy(boolean confirmed) {
-    return new NodeFacts(
-        name,
-        uid,
-        created,
-        labels,
-        conditions,
-        taints,
-        confirmed,
-        machine,
-        approved,
-        maintenance,
-        note);
+    return with(labels, conditions, confirmed, approved, maintenance);
   }
 
   /**
@@ -257,18 +235,7 @@ public record NodeFacts(
    * @return a copy with the change
    */
   public NodeFacts withApproved(@Nullable String kinds) {
-    return new NodeFacts(
-        name,
-        uid,
-        created,
-        labels,
-        conditions,
-        taints,
-        confirmedHealthy,
-        machine,
-        kinds,
-        maintenance,
-        note);
+    return with(labels, conditions, confirmedHealthy, kinds, maintenance);
   }
 
   /**
@@ -280,18 +247,27 @@ public record NodeFacts(
   public NodeFacts withMaintenance(@Nullable NodeMaintenance known) {
     return Objects.equals(known, maintenance)
         ? this
-        : new NodeFacts(
-            name,
-            uid,
-            created,
-            labels,
-            conditions,
-            taints,
-            confirmedHealthy,
-            machine,
-            approved,
-            known,
-            note);
+        : with(labels, conditions, confirmedHealthy, approved, known);
+  }
+
+  private NodeFacts with(
+      Map<String, String> newLabels,
+      List<NodeCondition> newConditions,
+      boolean confirmed,
+      @Nullable String newApproved,
+      @Nullable NodeMaintenance known) {
+    return new NodeFacts(
+        name,
+        uid,
+        created,
+        newLabels,
+        newConditions,
+        taints,
+        confirmed,
+        machine,
+        newApproved,
+        known,
+        note);
   }
 
   /**

@@ -173,7 +173,8 @@ public final class RemediationJson {
     return texts;
   }
 
-  static List<OwnerRef> owners(JsonNode object) {
+  /** {@return the owners of an object, in its order} */
+  public static List<OwnerRef> owners(JsonNode object) {
     List<OwnerRef> owners = new ArrayList<>();
     for (JsonNode owner : object.at("/metadata/ownerReferences")) {
       owners.add(

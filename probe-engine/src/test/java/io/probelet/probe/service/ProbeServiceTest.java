@@ -111,14 +111,6 @@ class ProbeServiceTest {
         POD,
         RestartPolicy.ALWAYS,
         Duration.ofSeconds(30),
-        List.of(
-            new ContainerSpec(
-                "c",
-                false,
-                null,
-                List.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(ProbeKind.LIVENESS, spec))));
+        List.of(ContainerSpec.of("c", Map.of(ProbeKind.LIVENESS, spec))));
   }
 }

@@ -24,7 +24,7 @@ import java.util.function.Function;
 
 /** Reads the RemediationPolicies as they are now. */
 final class PolicyList {
-  static final String VERSION = "/apis/" + RemediationPolicy.API_VERSION;
+  static final String VERSION = ApiPath.root(RemediationPolicy.API_VERSION);
 
   private PolicyList() {}
 

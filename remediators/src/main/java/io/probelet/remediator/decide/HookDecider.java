@@ -150,10 +150,9 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
   static Optional<ApiResult.Refused> refusedJob(Situation<?, ?> situation) {
     return situation.outcomes().stream()
         .filter(outcome -> outcome.action() instanceof Action.Create)
-        .flatMap(outcome ->
-            outcome.result() instanceof ApiResult.Refused refusal
-                ? Optional.of(refusal).stream()
-                : Optional.<ApiResult.Refused>empty().stream())
+        .map(Outcome::result)
+        .filter(ApiResult.Refused.class::isInstance)
+        .map(ApiResult.Refused.class::cast)
         .filter(refusal -> LASTING.contains(refusal.code()))
         .findFirst();
   }

@@ -57,11 +57,7 @@ public record ObservedNode(
     }
     List<NodeTaint> taints = new ArrayList<>();
     for (JsonNode taint : node.at("/spec/taints")) {
-      taints.add(
-          new NodeTaint(
-              taint.path("key").asText(),
-              taint.path("value").asText(),
-              taint.path("effect").asText()));
+      taints.add(NodeTaint.of(taint));
     }
     return new ObservedNode(
         node.at("/metadata/name").asText(),

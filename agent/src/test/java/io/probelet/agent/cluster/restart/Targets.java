@@ -3,7 +3,6 @@ package io.probelet.agent.cluster.restart;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeTarget;
-import java.util.List;
 import java.util.Map;
 
 /** Containers to be stopped, with nothing special about them. */
@@ -11,10 +10,6 @@ public final class Targets {
   private Targets() {}
 
   public static ProbeTarget of(PodRef pod, String container, String id) {
-    return new ProbeTarget(
-        pod,
-        new ContainerSpec(container, false, null, List.of(), Map.of(), Map.of(), Map.of()),
-        id,
-        "");
+    return new ProbeTarget(pod, ContainerSpec.of(container, Map.of()), id, "");
   }
 }

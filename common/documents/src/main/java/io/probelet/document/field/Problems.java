@@ -137,4 +137,9 @@ public final class Problems {
   public List<Problem> all() {
     return Stream.concat(all.stream(), advice.stream()).toList();
   }
+
+  /** {@return the errors in one line, without warnings; empty if there is none} */
+  public String errorText() {
+    return Problem.texts(all().stream().filter(Problem::isError).toList());
+  }
 }

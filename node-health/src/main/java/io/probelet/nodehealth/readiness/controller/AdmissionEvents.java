@@ -10,7 +10,7 @@ import io.probelet.kube.event.InvolvedObject;
 import io.probelet.nodehealth.readiness.NodeDecision;
 import io.probelet.nodehealth.readiness.NodeDecision.Change;
 import io.probelet.nodehealth.readiness.NodeReadinessRule;
-import io.probelet.nodehealth.remediation.NodeFacts.NodeTaint;
+import io.probelet.nodehealth.readiness.TaintId;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +37,7 @@ final class AdmissionEvents implements AutoCloseable {
   /** Reports what was written to a node. */
   void written(String node, NodeDecision decision) {
     for (Change change : decision.changes()) {
-      String taint = text(change.taint());
+      String taint = TaintId.of(change.taint()).toString();
       String rule = change.rule();
       if (change.adds()) {
         LOG.info("taint added node={} nodereadinessrule={} taint={}", node, rule, taint);
@@ -49,7 +49,7 @@ final class AdmissionEvents implements AutoCloseable {
       }
     }
     for (Change change : decision.adopted()) {
-      String taint = text(change.taint());
+      String taint = TaintId.of(change.taint()).toString();
       LOG.info("taint adopted node={} nodereadinessrule={} taint={}", node, change.rule(), taint);
       about(
           node,
@@ -61,10 +61,6 @@ final class AdmissionEvents implements AutoCloseable {
       LOG.info("bootstrap completed node={} nodereadinessrule={}", node, rule);
       about(node, "BootstrapCompleted", rule, "Bootstrap completed by rule " + rule);
     }
-  }
-
-  private static String text(NodeTaint taint) {
-    return taint.key() + ":" + taint.effect();
   }
 
   private void about(String node, String reason, String rule, String message) {

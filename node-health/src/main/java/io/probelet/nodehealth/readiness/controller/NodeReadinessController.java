@@ -56,7 +56,8 @@ public final class NodeReadinessController implements AutoCloseable {
   /** Maximum number of concurrent writes to nodes. */
   private static final int MAX_REQUESTS = 16;
 
-  private static final RetryBackoff RETRY =
+  /** Between tries to write a node, or the finalizers of a rule. */
+  static final RetryBackoff RETRY =
       new RetryBackoff(Duration.ofMillis(200), 2, Duration.ofMinutes(1), 0.5);
 
   private static final String RULES = NodeReadinessRule.KIND;
@@ -331,8 +332,8 @@ public final class NodeReadinessController implements AutoCloseable {
       if (!answer.isConflict()) {
         failed(entry, decision, answer);
       }
-      if (!answer.isConflict()
-          || failures > 1) { // the node was read after the first conflict: retry at once
+      // The node was read after the first conflict: retry at once.
+      if (!answer.isConflict() || failures > 1) {
         pause(entry, RETRY.delay(failures, random, answer.requestedWait().orElse(Duration.ZERO)));
       }
     }

@@ -1,7 +1,6 @@
 package io.probelet.nodehealth.readiness.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.health.RetryBackoff;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.nodehealth.controller.ReconcileLoop;
@@ -22,9 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RuleFinalizers {
   private static final Logger LOG = LoggerFactory.getLogger(RuleFinalizers.class);
-
-  private static final RetryBackoff RETRY =
-      new RetryBackoff(Duration.ofMillis(200), 2, Duration.ofMinutes(1), 0.5);
 
   private final ReconcileLoop loop;
   private final ReadinessRequests requests;
@@ -97,6 +93,8 @@ final class RuleFinalizers {
     }
     refused.accept(answer);
     loop.postAfter(
-        RETRY.delay(failures, random, answer.requestedWait().orElse(Duration.ZERO)), entry::end);
+        NodeReadinessController.RETRY.delay(
+            failures, random, answer.requestedWait().orElse(Duration.ZERO)),
+        entry::end);
   }
 }

@@ -61,7 +61,7 @@ class ControlPlaneTest {
   @Test
   @DisplayName("faults break no rule, and leave what a fresh start computes")
   void faults() {
-    ControlWorld control = run(1);
+    ControlWorld control = run();
     assertHealthy(control);
     Map<String, JsonNode> before = lasting(control);
     control.controllers.forEach(ControllerProcess::start);
@@ -71,8 +71,8 @@ class ControlPlaneTest {
     assertThat(control.rules.created()).isPositive();
   }
 
-  private static ControlWorld run(long seed) {
-    ControlWorld control = new ControlWorld(seed);
+  private static ControlWorld run() {
+    ControlWorld control = new ControlWorld(1);
     control.start();
     control.world.run(Duration.ofMinutes(2));
     control.turmoil();
