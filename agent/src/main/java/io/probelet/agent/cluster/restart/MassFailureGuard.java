@@ -14,10 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Decides whether what fails is the containers or the node. When too many containers turn unhealthy
- * at once, or the node is starved, restarts are held: they would not help, and would make it worse.
+ * at once, the node is starved or a named condition of it is True, restarts are held: they would
+ * not help, and would make it worse.
  *
  * <p>A namespace in which too many fail has its own restarts held, and no other's: what one tenant
  * does to its containers, however many they are, is no reason to leave its neighbours' alone. Only
@@ -33,13 +35,16 @@ final class MassFailureGuard {
 
   private final Supplier<GuardSettings> settings;
   private final ProbedContainers containers;
+  private final HoldingConditions conditions;
   private final Hold node = new Hold();
   private final Map<String, Hold> namespaces = new HashMap<>();
 
   /** Creates a calm one; {@code settings} may change and are asked each time. */
-  MassFailureGuard(Supplier<GuardSettings> settings, ProbedContainers containers) {
+  MassFailureGuard(
+      Supplier<GuardSettings> settings, ProbedContainers containers, HoldingConditions conditions) {
     this.settings = settings;
     this.containers = containers;
+    this.conditions = conditions;
   }
 
   /**
@@ -53,6 +58,10 @@ final class MassFailureGuard {
     GuardSettings limits = settings.get();
     if (!limits.enabled()) {
       return Optional.empty();
+    }
+    Optional<String> ofCondition = conditions.holds(limits, now);
+    if (ofCondition.isPresent()) {
+      return ofCondition;
     }
     Optional<String> ofNode =
         node.holds(starved.or(() -> mostNamespaces(limits, node.since(now))), limits.hold(), now);
@@ -77,13 +86,15 @@ final class MassFailureGuard {
     long now = time.nanoTime();
     Optional<String> trouble = starved.or(() -> mostNamespaces(limits, node.since(now)));
     List<HoldView> holds = new ArrayList<>();
-    node.standing(trouble, limits.hold(), now)
-        .ifPresent(standing -> holds.add(view("", standing, time.wallTime())));
-    if (holds.isEmpty()) {
+    Optional<Hold.Standing> ofNode = node.standing(trouble, limits.hold(), now);
+    Stream.concat(conditions.standing(limits, now), ofNode.stream())
+        .limit(MAX_HOLDS)
+        .forEach(standing -> holds.add(view("", standing, time.wallTime())));
+    if (ofNode.isEmpty()) {
       new TreeMap<>(namespaces)
           .entrySet().stream()
               .filter(each -> !each.getValue().calm())
-              .limit(MAX_HOLDS)
+              .limit(MAX_HOLDS - holds.size())
               .forEach(each -> {
                 Hold own = each.getValue();
                 own.standing(tooMany(each.getKey(), limits, own.since(now)), limits.hold(), now)
@@ -91,7 +102,8 @@ final class MassFailureGuard {
                         standing -> holds.add(view(each.getKey(), standing, time.wallTime())));
               });
     }
-    return new GuardView(true, trouble.orElse(""), holds, Map.of());
+    return new GuardView(
+        true, trouble.or(() -> conditions.trouble(limits)).orElse(""), holds, Map.of());
   }
 
   /**
@@ -104,6 +116,10 @@ final class MassFailureGuard {
     GuardSettings limits = settings.get();
     if (!limits.enabled()) {
       return Optional.empty();
+    }
+    Optional<Hold.Standing> ofCondition = conditions.expected(limits, now);
+    if (ofCondition.isPresent()) {
+      return ofCondition;
     }
     Optional<String> trouble = starved.or(() -> mostNamespaces(limits, node.since(now)));
     if (trouble.isPresent()) {

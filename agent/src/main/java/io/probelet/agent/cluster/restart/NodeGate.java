@@ -36,7 +36,6 @@ public final class NodeGate implements RestartGate, ProbeListener {
   private final TimeSource time;
   private final Pressure pressure;
   private final HoldingConditions conditions = new HoldingConditions();
-  private final Supplier<GuardSettings> settings;
   private final ProbedContainers containers = new ProbedContainers();
   private final MassFailureGuard guard;
   private final SuppressedRestarts kept;
@@ -60,8 +59,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     this.kept = kept;
     this.pressure = pressure;
     this.time = time;
-    this.settings = guard;
-    this.guard = new MassFailureGuard(guard, containers);
+    this.guard = new MassFailureGuard(guard, containers, conditions);
   }
 
   @Override
@@ -110,11 +108,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
   }
 
   private synchronized Optional<String> holding(String namespace) {
-    return guard.holds(namespace, trouble(), time.nanoTime());
-  }
-
-  private Optional<String> trouble() {
-    return pressure.starved().or(() -> conditions.trouble(settings.get().conditions()));
+    return guard.holds(namespace, pressure.starved(), time.nanoTime());
   }
 
   /** {@return the listener for node conditions that hold restarts (MW-13)} */
@@ -124,12 +118,12 @@ public final class NodeGate implements RestartGate, ProbeListener {
 
   /** {@return the state of the guard, without counts; changes nothing} */
   public synchronized GuardView guardView() {
-    return guard.view(trouble(), time);
+    return guard.view(pressure.starved(), time);
   }
 
   /** How a restart in a namespace would be held if it were asked for now; changes nothing. */
   synchronized Optional<Hold.Standing> expected(String namespace) {
-    return guard.expected(namespace, trouble(), time.nanoTime());
+    return guard.expected(namespace, pressure.starved(), time.nanoTime());
   }
 
   @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.probelet.agent.config.GuardSettings;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
@@ -15,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +28,9 @@ class MassFailureGuardTest {
   private GuardSettings settings = GuardSettings.DEFAULT;
   private final ManualClock clock = new ManualClock(Instant.EPOCH);
   private final ProbedContainers containers = new ProbedContainers();
-  private final MassFailureGuard guard = new MassFailureGuard(() -> settings, containers);
+  private final HoldingConditions conditions = new HoldingConditions();
+  private final MassFailureGuard guard =
+      new MassFailureGuard(() -> settings, containers, conditions);
 
   private static ProbeSubject probe(int container, ProbeKind kind) {
     return probe("n", container, kind);
@@ -190,6 +195,43 @@ class MassFailureGuardTest {
     assertThat(holds(10)).isTrue();
     containers.healthy(probe(0, ProbeKind.LIVENESS));
     assertThat(holds(10)).isFalse();
+  }
+
+  @Test
+  @DisplayName("MW-13 a condition that lasts longer than its hold leaves all other holds in force")
+  void conditionLasts() {
+    settings =
+        new GuardSettings(
+            true, 50, 5, Duration.ofMinutes(1), Duration.ofMinutes(2), Set.of("Disk", "Kernel"));
+    run("n", 10);
+    run("other", 10);
+    becomesTrue("Disk");
+    assertThat(holds("n")).isTrue();
+    pass("1M");
+    becomesTrue("Disk"); // said again, for another reason perhaps
+    assertThat(holds("other")).isTrue();
+    pass("1M");
+    assertThat(holds("n")).as("its hold is over").isFalse();
+    assertThat(guard.expected("n", Optional.empty(), clock.nanoTime())).isEmpty();
+
+    assertThat(guard.holds("n", Optional.of("memory"), clock.nanoTime())).contains("memory");
+    assertThat(guard.holds("n", Optional.empty(), clock.nanoTime())).isEmpty();
+    fail("n", 0, 6);
+    assertThat(holds("n")).as("too many fail").isTrue();
+    assertThat(holds("other")).isFalse();
+    assertThat(guard.view(Optional.empty(), clock).holds())
+        .extracting(HoldView::namespace, HoldView::holding)
+        .containsExactly(tuple("", false), tuple("n", true));
+
+    becomesTrue("Kernel");
+    assertThat(holds("other")).as("another condition has a hold of its own").isTrue();
+    assertThat(guard.view(Optional.empty(), clock).trouble()).contains("condition Disk is True");
+  }
+
+  private void becomesTrue(String type) {
+    conditions.conditionChanged(
+        new Condition(
+            type, ConditionStatus.TRUE, Instant.EPOCH, Instant.EPOCH, "Broken", "", List.of()));
   }
 
   @Test
