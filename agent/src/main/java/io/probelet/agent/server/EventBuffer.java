@@ -26,11 +26,18 @@ final class EventBuffer {
   /** Characters of the events of one answer, as JSON, unless the first alone has more. */
   static final int MAX_ANSWER = 256 << 10;
 
+  /**
+   * Readers that wait at once, fewer than the server answers at once: whether a client has gone is
+   * not seen while it waits, and those of clients that have gone must not keep others out.
+   */
+  static final int MAX_WAITING = 8;
+
   private final TimeSource time;
   private final Threads threads;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition added;
   private final Deque<String> events = new ArrayDeque<>();
+  private final Deque<Object> waiting = new ArrayDeque<>();
   private long last;
   private long chars;
   private long gaps;
@@ -106,7 +113,7 @@ final class EventBuffer {
   }
 
   /**
-   * Reads events.
+   * Reads events. When too many wait, the wait of the first one ends.
    *
    * @param after the number of the last event that the client has read
    * @param known whether this buffer has given that number
@@ -120,14 +127,29 @@ final class EventBuffer {
       if (!known || after > last) {
         return gap();
       }
-      long end = threads.nanoTime() + wait.toNanos();
-      for (long left = wait.toNanos(); after == last && left > 0 && !closed; ) {
-        long _ = added.awaitNanos(left);
-        left = end - threads.nanoTime();
-      }
+      await(after, wait);
       return batch(after);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void await(long after, Duration wait) throws InterruptedException {
+    Object turn = new Object();
+    waiting.addLast(turn);
+    if (waiting.size() > MAX_WAITING) {
+      waiting.removeFirst();
+      added.signalAll();
+    }
+    long end = threads.nanoTime() + wait.toNanos();
+    try {
+      for (long left = wait.toNanos();
+          after == last && left > 0 && !closed && waiting.contains(turn); ) {
+        long _ = added.awaitNanos(left);
+        left = end - threads.nanoTime();
+      }
+    } finally {
+      waiting.remove(turn);
     }
   }
 

@@ -9,8 +9,12 @@ import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.engine.ProbeListener.Published;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -117,13 +121,35 @@ class EventBufferTest {
     assertThat(waiting.get(1, TimeUnit.MINUTES).events()).isEmpty();
   }
 
-  private CompletableFuture<EventBuffer.Batch> waiting() {
-    return CompletableFuture.supplyAsync(() -> {
-      try {
-        return events.after(0, true, Duration.ofMinutes(5));
-      } catch (InterruptedException stopped) {
-        throw new IllegalStateException(stopped);
+  @Test
+  @DisplayName("PS-4 when too many wait, the wait of the oldest ends")
+  void manyWait() throws Exception {
+    List<CompletableFuture<EventBuffer.Batch>> all = new ArrayList<>();
+    try (ExecutorService readers = Executors.newCachedThreadPool()) {
+      for (int i = 0; i < EventBuffer.MAX_WAITING + 12; i++) {
+        all.add(CompletableFuture.supplyAsync(this::readAfterStart, readers));
       }
-    });
+      CountDownLatch ended = new CountDownLatch(12);
+      all.forEach(each -> each.thenRun(ended::countDown));
+      assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(all).filteredOn(CompletableFuture::isDone).as("the others still wait").hasSize(12);
+      add("one");
+      for (CompletableFuture<EventBuffer.Batch> each : all) {
+        each.get(1, TimeUnit.MINUTES);
+      }
+      assertThat(all).filteredOn(each -> each.join().last() == 1).hasSize(EventBuffer.MAX_WAITING);
+    }
+  }
+
+  private CompletableFuture<EventBuffer.Batch> waiting() {
+    return CompletableFuture.supplyAsync(this::readAfterStart);
+  }
+
+  private EventBuffer.Batch readAfterStart() {
+    try {
+      return events.after(0, true, Duration.ofMinutes(5));
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
+    }
   }
 }

@@ -280,11 +280,31 @@ class ProbeServerTest {
           {} {}                             | more than one JSON value
           {"kind": "Node"}                  | kind must be Pod, found Node
           {"metadata": {"name": "web"}}     | metadata.uid and spec are required
+          {"status": {"containerStatuses": [{"state": {"running": {"startedAt": "2026-11-27T00:00:00Z"}}}]}} | containerStatuses[].containerID is required
+          {"status": {"containerStatuses": [{"containerID": "a", "state": {"running": {}}}]}} | startedAt must be a time
+          {"status": {"initContainerStatuses": [{"containerID": "a", "state": {"running": {"startedAt": "now"}}}]}} | startedAt must be a time such as
           """)
   void anInvalidBodyIsRefusedAndExplained(String body, String reason) throws IOException {
     UnixClient.Answer answer = client.send("PUT", "/v1/pods", body);
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body()).contains(reason);
+  }
+
+  @Test
+  @DisplayName("PS-4 clients that hang up while they wait for events keep no others out")
+  void abandoned() throws Exception {
+    String instance = state().path("instance").asText();
+    long after = state().path("sequence").asLong();
+    for (int i = 0; i < 40; i++) {
+      client.abandon("/v1/events?wait=30&instance=%s&after=%d".formatted(instance, after));
+    }
+    // What was refused in the rush is answered once the eldest waits have ended: they take 30 s.
+    long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+    int answer = client.get("/v1/pods").status();
+    while (answer == 503 && System.nanoTime() < end) {
+      answer = client.get("/v1/pods").status();
+    }
+    assertThat(answer).isEqualTo(200);
   }
 
   @ParameterizedTest

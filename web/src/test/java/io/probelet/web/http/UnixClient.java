@@ -39,6 +39,13 @@ public record UnixClient(Path socket) {
     }
   }
 
+  /** Asks and hangs up. */
+  public void abandon(String target) throws IOException {
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      write(channel, "GET %s HTTP/1.0\r\n\r\n".formatted(target).getBytes(UTF_8));
+    }
+  }
+
   private static void write(SocketChannel channel, byte[] bytes) throws IOException {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     try {

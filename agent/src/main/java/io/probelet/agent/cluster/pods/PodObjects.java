@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node.Mapping;
 import io.probelet.health.OneLine;
+import io.probelet.kube.WireTime;
 import io.probelet.kube.object.BoundedObject;
 import io.probelet.kube.object.BoundedObject.TooLarge;
 import io.probelet.kube.object.BoundedObject.Whole;
@@ -26,6 +27,9 @@ public final class PodObjects {
 
   /** Characters of an id with the runtime's scheme; runtimes use 64. */
   private static final int MAX_ID = 512;
+
+  /** Characters of a time with nanoseconds and an offset. */
+  private static final int MAX_TIME = 35;
 
   private final ClusterPodReader reader;
 
@@ -52,8 +56,8 @@ public final class PodObjects {
                 "not a Pod: metadata.name, metadata.uid and spec are required"));
   }
 
-  /** They are kept for each probe and event, so their length is bounded like Kubernetes' names. */
-  private static void requireShortNames(ObjectNode pod) {
+  /** Names are kept for each probe and event, so their length is bounded like Kubernetes' names. */
+  private static void requireIdentities(ObjectNode pod) {
     for (String name : List.of("namespace", "name", "uid")) {
       requireShort(pod.path("metadata").path(name), "metadata." + name, MAX_NAME);
     }
@@ -66,7 +70,27 @@ public final class PodObjects {
             status.at("/state/terminated/containerID"),
             "status." + list + "[].state.terminated.containerID",
             MAX_ID);
+        requireInstance(status, "status." + list + "[]");
       }
+    }
+  }
+
+  /** Without them it is not known which instance runs, and a running container is not probed. */
+  private static void requireInstance(JsonNode status, String field) {
+    JsonNode running = status.at("/state/running");
+    if (running.isMissingNode() || running.isNull()) {
+      return;
+    }
+    if (status.path("containerID").asText().isEmpty()) {
+      throw new IllegalArgumentException(field + ".containerID is required while it runs");
+    }
+    String started = running.path("startedAt").asText();
+    if (started.length() > MAX_TIME || WireTime.read(started) == null) {
+      throw new IllegalArgumentException(
+          field
+              + ".state.running.startedAt must be a time such as 2026-12-01T22:00:00Z, found \""
+              + OneLine.of(started, MAX_TIME)
+              + "\"");
     }
   }
 
@@ -95,7 +119,7 @@ public final class PodObjects {
         throw new IllegalArgumentException(
             "kind must be Pod, found " + OneLine.of(kind, MAX_PROBLEM));
       }
-      requireShortNames(pod);
+      requireIdentities(pod);
       // A client knows its pods by metadata.uid; an author must not choose another one.
       if (pod.path("metadata").path("annotations") instanceof ObjectNode annotations) {
         annotations.remove(ClusterPodReader.MIRROR_POD_UID);
