@@ -8,12 +8,18 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The API's two time formats. */
 public final class WireTime {
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  /** Java's own ISO 8601 also takes times without seconds and offsets with seconds. */
+  private static final Pattern RFC_3339 =
+      Pattern.compile(
+          "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)");
 
   private static final String PLAIN = "0000-00-00T00:00:00Z";
 
@@ -35,6 +41,9 @@ public final class WireTime {
    */
   public static @Nullable Instant read(String text) {
     try {
+      if (!isPlain(text) && !RFC_3339.matcher(text).matches()) {
+        return null;
+      }
       return isPlain(text)
           ? LocalDate.of(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10))
               .atTime(number(text, 11, 13), number(text, 14, 16), number(text, 17, 19))

@@ -7,6 +7,7 @@ import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
+import io.probelet.document.name.DnsName;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.document.selector.LabelSelectorReader;
 import io.probelet.health.OneLine;
@@ -85,7 +86,7 @@ public final class MaintenanceReader {
   }
 
   private static @Nullable String name(Field field) {
-    String name = FieldRules.requiredText(field, "the resource's name");
+    String name = DnsName.ofObject(field);
     if (name != null && name.length() > MaintenanceNote.MAX_NAME) {
       field.invalid("must have at most " + MaintenanceNote.MAX_NAME + " characters");
     }

@@ -10,6 +10,7 @@ import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
+import io.probelet.document.name.DnsName;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.document.selector.LabelSelectorReader;
 import io.probelet.health.ShortText;
@@ -73,10 +74,7 @@ public final class RemediationPolicyReader {
     int errors = object.errors();
     FieldRules.exactly(object.field("apiVersion"), RemediationPolicy.API_VERSION);
     Fields metadata = object.field("metadata").objectOrEmpty();
-    String name =
-        metadata == null
-            ? null
-            : FieldRules.requiredText(metadata.field("name"), "the resource's name");
+    String name = metadata == null ? null : DnsName.ofObject(metadata.field("name"));
     Field spec = object.field("spec");
     Draft draft = spec(spec);
     if (draft.limits() == null || name == null || object.errors() != errors) {

@@ -8,6 +8,7 @@ import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
+import io.probelet.document.name.DnsName;
 import io.probelet.document.name.LabelValue;
 import io.probelet.document.name.QualifiedName;
 import io.probelet.document.selector.LabelSelector;
@@ -74,7 +75,7 @@ public final class ReadinessRuleReader {
     FieldRules.exactly(object.field("apiVersion"), NodeReadinessRule.API_VERSION);
     Fields metadata = object.field("metadata").objectOrEmpty();
     if (metadata != null) {
-      FieldRules.requiredText(metadata.field("name"), "the resource's name");
+      DnsName.ofObject(metadata.field("name"));
     }
     ReadinessSpec spec = spec(object.field("spec"), Severity.WARNING);
     if (spec != null) {

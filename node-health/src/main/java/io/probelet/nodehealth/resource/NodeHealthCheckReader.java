@@ -10,6 +10,7 @@ import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problems;
+import io.probelet.document.name.DnsName;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.document.selector.LabelSelectorReader;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.HealthyFloor;
@@ -115,7 +116,7 @@ public final class NodeHealthCheckReader {
     Duration settle = null;
     CompiledExpression unhealthyWhen = null;
     if (metadata != null) {
-      FieldRules.requiredText(metadata.field("name"), "the resource's name");
+      DnsName.ofObject(metadata.field("name"));
       Fields annotations = metadata.field("annotations").objectOrEmpty();
       if (annotations != null) {
         // The age from which a node that was never Ready is unhealthy (RB-4).

@@ -74,6 +74,8 @@ class MaintenanceReaderTest {
         "duration: 4h, nodeSelector: {}|start",
         "start: tomorrow, duration: 4h, nodeSelector: {}|must be a time with its offset",
         "start: '2026-12-01T22:00:00', duration: 4h, nodeSelector: {}|must be a time with its offset",
+        "start: '2026-12-01T22:00Z', duration: 4h, nodeSelector: {}|must be a time with its offset",
+        "start: '2026-12-01T22:00:00+01', duration: 4h, nodeSelector: {}|must be a time with its offset",
         "start: '1969-12-31T23:59:59Z', duration: 4h, nodeSelector: {}|must be a time with its offset",
         "start: '+10000-01-01T00:00:00Z', duration: 4h, nodeSelector: {}|must be a time with its offset",
         "start: '2026-12-01T22:00:00Z', nodeSelector: {}|how long the maintenance lasts",
@@ -93,6 +95,15 @@ class MaintenanceReaderTest {
     validate(file("m", spec));
     assertThat(problems.errors()).isPositive();
     assertThat(String.join("\n", texts())).contains(problem);
+  }
+
+  @Test
+  @DisplayName("a name that the API server refuses is an error")
+  void reportsName() {
+    validate(file("Rack_7", "start: '2026-12-01T22:00:00Z', duration: 4h, nodeSelector: {a: b}"));
+    assertThat(String.join("\n", texts()))
+        .contains(
+            "metadata.name: Invalid value: \"Rack_7\": must be a lowercase RFC 1123 subdomain");
   }
 
   @Test

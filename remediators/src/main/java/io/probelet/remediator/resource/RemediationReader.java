@@ -7,6 +7,7 @@ import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problems;
+import io.probelet.document.name.DnsName;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -78,7 +79,7 @@ public final class RemediationReader {
     FieldRules.exactly(resource.field("apiVersion"), RemediationKind.API_VERSION);
     Fields metadata = resource.field("metadata").objectOrEmpty();
     if (metadata != null) {
-      FieldRules.requiredText(metadata.field("name"), "the resource's name");
+      DnsName.ofObject(metadata.field("name"));
     }
     Field spec = resource.field("spec");
     RemediationKind.ofKind(kind).ifPresent(remediation -> spec(remediation, spec));

@@ -1,7 +1,9 @@
 package io.probelet.document.name;
 
 import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The rules for names of containers, pods and hosts (RFC 1123 in lower case). */
 public enum DnsName {
@@ -35,6 +37,19 @@ public enum DnsName {
    */
   public boolean matches(String name) {
     return name.length() <= longest && pattern.matcher(name).matches();
+  }
+
+  /**
+   * Reads the name of an API object.
+   *
+   * @return the name; null if it is absent or invalid, which is reported
+   */
+  public static @Nullable String ofObject(Field field) {
+    String name = FieldRules.requiredText(field, "the resource's name");
+    if (name != null) {
+      SUBDOMAIN.check(field, name);
+    }
+    return name != null && SUBDOMAIN.matches(name) ? name : null;
   }
 
   /** Reports an invalid name. */
