@@ -9,6 +9,7 @@ import io.probelet.nodehealth.maintenance.Maintenance.Planned;
 import io.probelet.nodehealth.maintenance.Maintenance.Unreadable;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Computes the statuses of Maintenances (MW-9). */
 final class MaintenanceStatus {
@@ -20,12 +21,15 @@ final class MaintenanceStatus {
   /**
    * {@return the fields of the status that must change, as a merge patch}
    *
-   * @param nodes how many nodes it selects
+   * @param nodes how many nodes it selects; null if that no longer changes
    */
-  static ObjectNode patch(Maintenance maintenance, int nodes, JsonNode object, Instant now) {
+  static ObjectNode patch(
+      Maintenance maintenance, @Nullable Integer nodes, JsonNode object, Instant now) {
     JsonNode seen = object.path("status");
     ObjectNode wanted = JsonNodeFactory.instance.objectNode();
-    wanted.put("nodes", nodes);
+    if (nodes != null) {
+      wanted.put("nodes", nodes);
+    }
     wanted.putArray("conditions").add(active(maintenance, seen, now));
     if (maintenance.plan() instanceof Planned planned) {
       wanted.put("until", WireTime.seconds(planned.time().until()));

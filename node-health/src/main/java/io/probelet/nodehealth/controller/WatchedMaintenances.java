@@ -142,7 +142,7 @@ final class WatchedMaintenances {
       return false;
     }
     if (dirty) {
-      book = book();
+      book = book(now);
     }
     dirty = false;
     next = book.nextChange(now).orElse(null);
@@ -151,11 +151,11 @@ final class WatchedMaintenances {
     return true;
   }
 
-  private MaintenanceBook book() {
+  private MaintenanceBook book(Instant now) {
     if (unreadable != null) {
       return MaintenanceBook.unknown(unreadable);
     }
-    return tooMany ? MaintenanceBook.tooMany(most) : MaintenanceBook.of(read.values());
+    return tooMany ? MaintenanceBook.tooMany(most) : MaintenanceBook.recent(read.values(), now);
   }
 
   /**
@@ -203,7 +203,11 @@ final class WatchedMaintenances {
       String name = maintenance.name();
       JsonNode object = Objects.requireNonNull(objects.get(name));
       ObjectNode patch =
-          MaintenanceStatus.patch(maintenance, nodes.getOrDefault(name, 0), object, now);
+          MaintenanceStatus.patch(
+              maintenance,
+              maintenance.isPast(now) ? null : nodes.getOrDefault(name, 0),
+              object,
+              now);
       if (!patch.isEmpty()) {
         writer.write(name, object, patch);
       }

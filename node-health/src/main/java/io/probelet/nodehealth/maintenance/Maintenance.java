@@ -2,6 +2,8 @@ package io.probelet.nodehealth.maintenance;
 
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.nodehealth.policy.Blackout;
+import io.probelet.nodehealth.policy.WindowLength;
+import java.time.Instant;
 
 /**
  * A Maintenance with its nodes and its time.
@@ -18,6 +20,14 @@ public record Maintenance(String name, String uid, LabelSelector selector, Plan 
 
   /** The plural name of its kind in paths. */
   public static final String PLURAL = "maintenances";
+
+  /**
+   * {@return whether it ended so long ago that no condition counts from its end any more (MW-3)}
+   */
+  public boolean isPast(Instant now) {
+    return plan instanceof Planned planned
+        && planned.time().until().isBefore(now.minus(WindowLength.MOST));
+  }
 
   /** What is planned. */
   public sealed interface Plan {}

@@ -41,6 +41,13 @@ public final class MaintenanceBook {
   }
 
   /**
+   * {@return the book without Maintenances that are past, so that these cost nothing for a node}
+   */
+  public static MaintenanceBook recent(Collection<Maintenance> all, Instant now) {
+    return of(all.stream().filter(each -> !each.isPast(now)).toList());
+  }
+
+  /**
    * The book of a cluster whose Maintenances could not be read (MW-6).
    *
    * @param why the reason, for people

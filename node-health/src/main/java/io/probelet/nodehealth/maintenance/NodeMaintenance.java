@@ -13,6 +13,12 @@ public sealed interface NodeMaintenance {
   Duration RECHECK = Duration.ofMinutes(1);
 
   /**
+   * After a window, a NodeHealthCheck first decides whether its remediation is still wanted; until
+   * then none that waited begins (MW-7).
+   */
+  Duration DECIDED = RECHECK.multipliedBy(2);
+
+  /**
    * The node is in maintenance, or was.
    *
    * @param name of the Maintenance that ends last

@@ -169,4 +169,17 @@ class MaintenanceBookTest {
     }
     assertThat(changes).containsExactly(hour(1), hour(2), hour(3), hour(4));
   }
+
+  @Test
+  @DisplayName("MW-3 one that ended more than 168 hours ago is past, and selects no node")
+  void past() {
+    Maintenance ended = hours("a", 1, 2);
+    Maintenance unreadable =
+        new Maintenance("b", "u", LabelSelector.EVERYTHING, new Unreadable("no start"));
+    List<Maintenance> all = List.of(ended, unreadable);
+    assertThat(MaintenanceBook.recent(all, hour(2 + 168)).selecting(NODE))
+        .containsExactly(ended, unreadable);
+    assertThat(MaintenanceBook.recent(all, hour(2 + 168).plusSeconds(1)).selecting(NODE))
+        .containsExactly(unreadable);
+  }
 }

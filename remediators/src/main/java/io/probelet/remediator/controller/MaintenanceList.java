@@ -33,7 +33,7 @@ final class MaintenanceList {
       return Optional.empty();
     }
     return switch (book(api).of(node.labels(), null, now)) {
-      case Window window when now.isBefore(window.until().plus(NodeMaintenance.RECHECK)) ->
+      case Window window when now.isBefore(window.until().plus(NodeMaintenance.DECIDED)) ->
           Optional.of(
               hold(new HoldReason.InMaintenance(window.name(), window.reason(), window.until())));
       case Unclear(String why) -> Optional.of(hold(new HoldReason.MaintenanceUnknown(why)));

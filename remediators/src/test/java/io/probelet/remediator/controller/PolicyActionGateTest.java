@@ -100,6 +100,8 @@ class PolicyActionGateTest {
     assertThat(ask("n2")).isEqualTo("begins");
     time.advance(Duration.ofMinutes(60)); // MW-2: agents check again
     assertThat(ask("n1")).isEqualTo("InMaintenance");
+    time.advance(Duration.ofMinutes(1)); // a NodeHealthCheck decides
+    assertThat(ask("n1")).isEqualTo("InMaintenance");
     time.advance(Duration.ofMinutes(1));
     assertThat(ask("n1")).isEqualTo("begins");
 
