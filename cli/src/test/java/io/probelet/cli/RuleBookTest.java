@@ -29,7 +29,8 @@ class RuleBookTest {
             "probe-advice.md",
             "probing.md",
             "remediators.md",
-            "tape.md");
+            "tape.md",
+            "workload-evidence.md");
     assertThat(BOOK.numbers()).contains("P-1", "W-3", "A-10", "RB-5", "NHC-24", "CH-39", "CC-12");
   }
 

@@ -7,9 +7,11 @@ import io.probelet.controller.readiness.NodeReadinessPart;
 import io.probelet.controller.remediation.RemediationPart;
 import io.probelet.controller.remediators.RemediatorsPart;
 import io.probelet.controller.restart.RestartGuardPart;
+import io.probelet.controller.workloads.WorkloadEvidencePart;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** What there is to lead. Each part has a lease, and so a leader, of its own. */
 public enum ControllerPart {
@@ -24,7 +26,9 @@ public enum ControllerPart {
   /** Keeps the leases in which agents count the restarts of workloads. */
   RESTART_GUARD("restart-guard"),
   /** Taints nodes until they have the conditions of NodeReadinessRules. */
-  NODE_READINESS("node-readiness");
+  NODE_READINESS("node-readiness"),
+  /** Judges nodes by the workloads of trusted namespaces. */
+  WORKLOAD_EVIDENCE("workload-evidence");
 
   private final String label;
 
@@ -58,6 +62,8 @@ public enum ControllerPart {
       case REMEDIATORS -> RemediatorsPart.start(context, settings.remediators(), ports.hooks());
       case RESTART_GUARD -> new RestartGuardPart(context);
       case NODE_READINESS -> new NodeReadinessPart(context);
+      case WORKLOAD_EVIDENCE ->
+          new WorkloadEvidencePart(context, Objects.requireNonNull(settings.workloads()));
     };
   }
 

@@ -4,9 +4,12 @@ import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.controller.ControllerPart;
 import io.probelet.controller.ControllerSettings;
 import io.probelet.controller.remediation.RemediationPart;
+import io.probelet.health.GoDuration;
+import io.probelet.nodehealth.workloads.WorkloadSettings;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,7 +27,14 @@ public final class ControllerOptions {
           "--lease-namespace",
           "--event-component",
           "--webhook-listen",
-          "--webhook-certificates");
+          "--webhook-certificates",
+          "--workload-namespaces",
+          "--workload-for",
+          "--workload-minimum",
+          "--workload-share");
+
+  private static final List<String> WORKLOAD_NAMES =
+      NAMES.stream().filter(name -> name.startsWith("--workload-")).toList();
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
@@ -36,8 +46,8 @@ public final class ControllerOptions {
       defaultValue = "${env:PROBELET_PARTS:-remediation,cluster-care,node-monitor,remediators}",
       description =
           "Parts to run: remediation, cluster-care, node-monitor, remediators, restart-guard,"
-              + " node-readiness, separated by commas (environment: PROBELET_PARTS; default: all"
-              + " but the last two).")
+              + " node-readiness, workload-evidence, separated by commas (environment: PROBELET_PARTS;"
+              + " default: all but the last three).")
   private List<String> parts = List.of();
 
   @Option(
@@ -87,6 +97,43 @@ public final class ControllerOptions {
               + " (environment: PROBELET_WEBHOOK_CERTIFICATES; default: /etc/probelet-webhook).")
   private Path webhookCertificates = Path.of("");
 
+  @Option(
+      names = "--workload-namespaces",
+      paramLabel = "NAMESPACE",
+      split = ",",
+      defaultValue = "${env:PROBELET_WORKLOAD_NAMESPACES:-}",
+      description =
+          "Trusted namespaces whose workloads are evidence about nodes, with workload-evidence among"
+              + " --parts: 3 to 32, separated by commas (environment: PROBELET_WORKLOAD_NAMESPACES).")
+  private List<String> workloadNamespaces = List.of();
+
+  @Option(
+      names = "--workload-for",
+      paramLabel = "DURATION",
+      defaultValue = "${env:PROBELET_WORKLOAD_FOR:-5m}",
+      description =
+          "How long workloads must fail on a node, 1m to 1h (environment: PROBELET_WORKLOAD_FOR;"
+              + " default: 5m).")
+  private String workloadFor = "";
+
+  @Option(
+      names = "--workload-minimum",
+      paramLabel = "COUNT",
+      defaultValue = "${env:PROBELET_WORKLOAD_MINIMUM:-3}",
+      description =
+          "Workloads that must fail on a node and work on others, 3 to 100 (environment:"
+              + " PROBELET_WORKLOAD_MINIMUM; default: 3).")
+  private int workloadMinimum;
+
+  @Option(
+      names = "--workload-share",
+      paramLabel = "PERCENT",
+      defaultValue = "${env:PROBELET_WORKLOAD_SHARE:-60}",
+      description =
+          "Their least share among the workloads that fail or work on the node, 50 to 100"
+              + " (environment: PROBELET_WORKLOAD_SHARE; default: 60).")
+  private int workloadShare;
+
   /** Created by the command line. */
   public ControllerOptions() {}
 
@@ -110,6 +157,10 @@ public final class ControllerOptions {
       IneffectiveOptions.refuse(
           spec, "without remediators among --parts", List.of("--remediators"));
     }
+    boolean workloads = parts.contains(ControllerPart.WORKLOAD_EVIDENCE.toString());
+    if (!workloads) {
+      IneffectiveOptions.refuse(spec, "without workload-evidence among --parts", WORKLOAD_NAMES);
+    }
     return new ControllerSettings(
         new LinkedHashSet<>(parts).stream().map(ControllerPart::parse).toList(),
         new RemediationPart.Settings(
@@ -118,7 +169,26 @@ public final class ControllerOptions {
             ListenAddress.parse(webhookListen),
             webhookCertificates),
         new LinkedHashSet<>(remediators)
-            .stream().filter(kind -> !kind.isEmpty()).map(ControllerOptions::remediator).toList());
+            .stream().filter(kind -> !kind.isEmpty()).map(ControllerOptions::remediator).toList(),
+        workloads ? workloads() : null);
+  }
+
+  private WorkloadSettings workloads() {
+    Duration duration;
+    try {
+      duration = GoDuration.parse(workloadFor);
+    } catch (IllegalArgumentException malformed) {
+      throw new IllegalArgumentException("--workload-for: " + malformed.getMessage(), malformed);
+    }
+    try {
+      return new WorkloadSettings(
+          workloadNamespaces.stream().filter(name -> !name.isEmpty()).toList(),
+          duration,
+          workloadMinimum,
+          workloadShare);
+    } catch (IllegalArgumentException refused) {
+      throw new IllegalArgumentException("--workload-" + refused.getMessage(), refused);
+    }
   }
 
   private static RemediationKind remediator(String label) {

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** What cannot be is said before anything is done. */
@@ -49,7 +51,30 @@ class ControllerCommandTest {
     assertThat(err)
         .asString()
         .contains(
-            "--parts: \"remedy\" is not one of remediation, cluster-care, node-monitor, remediators, restart-guard, node-readiness");
+            "--parts: \"remedy\" is not one of remediation, cluster-care, node-monitor, remediators, restart-guard, node-readiness, workload-evidence");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --parts=workload-evidence                                   | --workload-namespaces: 0 are named; 3 to 32 are allowed
+          --workload-namespaces=a,b                                   | --workload-namespaces: 2 are named; 3 to 32 are allowed
+          --workload-namespaces=a,b,c --workload-for=2h               | --workload-for: 2h is not from 1m to 1h
+          --workload-namespaces=a,b,c --workload-for=soon             | --workload-for: "soon"
+          --workload-namespaces=a,b,c --workload-minimum=2            | --workload-minimum: 2 is not from 3 to 100
+          --workload-namespaces=a,b,c --workload-share=101            | --workload-share: 101 is not from 50 to 100
+          --workload-namespaces=a,b,c --parts=remediation             | without workload-evidence among --parts
+          """)
+  void workloadEvidence(String arguments, String message) throws IOException {
+    List<String> all = new ArrayList<>(List.of("--namespace=here"));
+    if (!arguments.contains("--parts")) {
+      all.add("--parts=workload-evidence");
+    }
+    all.addAll(List.of(arguments.split(" ")));
+    assertThat(execute(new ControllerCommand(), all.toArray(String[]::new))).isEqualTo(2);
+    assertThat(err).asString().contains(message);
   }
 
   @Test

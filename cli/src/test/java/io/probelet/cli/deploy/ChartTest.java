@@ -170,6 +170,42 @@ class ChartTest {
         .contains("remediators,restart-guard,node-readiness\"");
   }
 
+  @Test
+  void trustedNamespacesSwitchTheEvidenceByWorkloadsOn() throws IOException {
+    Map<String, Object> values = values();
+    List<String> namespaces = List.of("kube-system", "monitoring", "ingress-nginx");
+    values.put("workloadEvidence", evidence(namespaces, "5m", 3, 60));
+    JsonNode patch = DeployManifests.file("workload-evidence/controller-patch.yaml").getFirst();
+    List<JsonNode> rendered = rendered(values);
+    assertThat(rendered)
+        .containsAll(
+            files(
+                "workload-evidence/access.yaml",
+                "workload-evidence/admission-policy.yaml",
+                "../examples/workload-evidence/namespaces.yaml"));
+    assertThat(object(rendered, "Deployment"))
+        .isEqualTo(
+            StrategicMerge.of(
+                object(DeployManifests.file("controller.yaml"), "Deployment"), patch));
+    values.put("admissionPolicy", false);
+    values.put("nodeReadiness", true);
+    values.put("workloadEvidence", evidence(namespaces, "10m", 4, 75));
+    rendered = rendered(values);
+    assertThat(rendered)
+        .doesNotContainAnyElementsOf(files("workload-evidence/admission-policy.yaml"));
+    assertThat(object(rendered, "Deployment").toString())
+        .contains(
+            "remediators,node-readiness,workload-evidence\"",
+            "{\"name\":\"PROBELET_WORKLOAD_FOR\",\"value\":\"10m\"}",
+            "{\"name\":\"PROBELET_WORKLOAD_MINIMUM\",\"value\":\"4\"}",
+            "{\"name\":\"PROBELET_WORKLOAD_SHARE\",\"value\":\"75\"}");
+  }
+
+  private static Map<String, Object> evidence(
+      List<String> namespaces, String duration, int minimum, int share) {
+    return Map.of("namespaces", namespaces, "for", duration, "minimum", minimum, "share", share);
+  }
+
   @ParameterizedTest
   @EnumSource
   @DisplayName("a kind of remediation that is switched on brings its rights and the option")

@@ -237,6 +237,18 @@ class KustomizeTest {
   }
 
   @Test
+  void workloadEvidenceIsTheBaseWithItsRightsAndPolicy() throws IOException {
+    List<JsonNode> expected = built(".");
+    JsonNode patch = DeployManifests.file("workload-evidence/controller-patch.yaml").getFirst();
+    expected.replaceAll(object ->
+        identity(object).equals(identity(patch)) ? StrategicMerge.of(object, patch) : object);
+    expected.addAll(
+        files("workload-evidence/access.yaml", "workload-evidence/admission-policy.yaml"));
+    assertThat(built("../kustomize/workload-evidence"))
+        .containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @Test
   @DisplayName("`kubectl apply -f deploy/` does not take the base for an object")
   void noYaml() {
     assertThat(DeployManifests.DEPLOY.resolve("Kustomization")).exists();

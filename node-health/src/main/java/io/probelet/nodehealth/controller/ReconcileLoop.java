@@ -123,14 +123,17 @@ public final class ReconcileLoop implements AutoCloseable {
    *
    * @param format reads the cached part of an object
    * @param random spreads retries
+   * @return the watch, which may be closed earlier
    */
-  public <T> void watch(
+  public <T> ResourceWatch<T> watch(
       ApiServer api,
       Selection selection,
       Format<T> format,
       WatchFeed<T> feed,
       RandomGenerator random) {
-    watches.add(ResourceWatch.start(api, selection, format, feed, time, random));
+    ResourceWatch<T> watch = ResourceWatch.start(api, selection, format, feed, time, random);
+    watches.add(watch);
+    return watch;
   }
 
   /**

@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * load on the API server), and after failures in a row later each time. Used only on the loop's
  * thread.
  */
-final class StatusPauses {
+public final class StatusPauses {
   private final TimeSource time;
   private final RandomGenerator random;
   private final Duration apart;
@@ -35,7 +35,7 @@ final class StatusPauses {
    *
    * @param apart minimum time between two writes of one status, above zero
    */
-  StatusPauses(TimeSource time, RandomGenerator random, Duration apart) {
+  public StatusPauses(TimeSource time, RandomGenerator random, Duration apart) {
     this.time = time;
     this.random = random;
     this.apart = apart;
@@ -46,13 +46,13 @@ final class StatusPauses {
    *
    * @param key of the status
    */
-  Duration remaining(String key) {
+  public Duration remaining(String key) {
     Pause pause = pauses.get(key);
     return pause == null ? Duration.ZERO : Duration.ofNanos(pause.until - time.nanoTime());
   }
 
   /** Records that a write is sent. */
-  void sent(String key) {
+  public void sent(String key) {
     pauses.computeIfAbsent(key, _ -> new Pause()).lasts(apart);
   }
 
@@ -62,7 +62,7 @@ final class StatusPauses {
    * @return whether it is a failure to report: other than the last one, and no conflict, which only
    *     means that another client wrote as well
    */
-  boolean answered(String key, ApiResult answer) {
+  public boolean answered(String key, ApiResult answer) {
     Pause pause = pauses.get(key);
     if (pause == null) {
       return false;
@@ -79,7 +79,8 @@ final class StatusPauses {
     return false;
   }
 
-  void forget(String key) {
+  /** Forgets a status that is gone. */
+  public void forget(String key) {
     pauses.remove(key);
   }
 }
