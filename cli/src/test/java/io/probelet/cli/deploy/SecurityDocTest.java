@@ -86,7 +86,9 @@ class SecurityDocTest {
     for (String file : files()) {
       for (JsonNode object : DeployManifests.file(file)) {
         if (object.path("kind").asText().equals("ClusterRole")
-            && (file.startsWith("remediators/") || file.equals(VIEWER))) {
+            && (file.startsWith("remediators/")
+                || file.startsWith("workload-evidence/")
+                || file.equals(VIEWER))) {
           there.putIfAbsent(
               placed(object.at("/metadata/name").asText(), object),
               Set.of(

@@ -134,7 +134,7 @@ final class WorkloadComparison {
 
     /** WE-6: each good vote, if without it the others are no majority any more. */
     Set<String> decisive(String node) {
-      if (good > 1 && good - 1 > badWithout(node)) {
+      if (good - 1 > badWithout(node)) {
         return Set.of();
       }
       Set<String> nodes = new HashSet<>();

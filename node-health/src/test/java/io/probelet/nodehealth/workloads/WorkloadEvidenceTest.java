@@ -116,6 +116,30 @@ class WorkloadEvidenceTest {
     assertThat(other.of("n1")).isEqualTo(Finding.WORKING);
   }
 
+  /** WE-3: one of its pods has just begun to fail, so it may work again. */
+  @Test
+  void workloadFailsOnceAllOfItsPodsFail() {
+    healthy().pods(THREE, List.of("n1"), DOWN).pass(MINUTE);
+    THREE.forEach(each -> cluster.pod(each, "", "n1", READY, false, "2"));
+    cluster.pass(WAIT);
+    assertThat(cluster.of("n1")).isEqualTo(Finding.WORKING);
+    THREE.forEach(each -> cluster.pod(each, "", "n1", DOWN, false, "2"));
+    cluster.pass(WAIT.minus(MINUTE));
+    assertThat(cluster.of("n1")).isEqualTo(Finding.WORKING);
+    cluster.pass(MINUTE);
+    assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
+  }
+
+  /** WE-4: a node that is known to be broken says nothing about others. */
+  @Test
+  void podsOfAFailingNodeDoNotSpeakForAnother() {
+    cluster.nodes(20).pods(THREE, List.of("n1", "n2", "n3", "n4"), READY).pass(WAIT.plus(MINUTE));
+    cluster.pods(THREE, List.of("n1"), DOWN).pass(WAIT);
+    assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
+    cluster.pods(THREE, List.of("n2"), DOWN).pass(WAIT);
+    assertThat(cluster.of("n2")).isEqualTo(Finding.FAILING);
+  }
+
   // --- Which pods fail
 
   /** WE-2: the image of a new pod may come slowly, or not at all. */
@@ -260,6 +284,16 @@ class WorkloadEvidenceTest {
     cluster.ready("n1", true).pass(WAIT.minus(WorkloadEvidence.ROUND));
     assertThat(cluster.of("n1")).isEqualTo(Finding.NOT_READY);
     cluster.step(WorkloadEvidence.ROUND);
+    assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
+  }
+
+  /** WE-7: what failed before a reboot may work after it. */
+  @Test
+  void rebootForgetsWhatFailedBefore() {
+    healthy().pods(THREE, List.of("n1"), DOWN).pass(WAIT.minus(MINUTE));
+    cluster.ready("n1", false).pass(MINUTE).ready("n1", true).pass(WAIT.minus(MINUTE));
+    assertThat(cluster.of("n1")).isNotEqualTo(Finding.FAILING);
+    cluster.pass(MINUTE);
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
   }
 
