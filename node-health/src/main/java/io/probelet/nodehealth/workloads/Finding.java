@@ -22,7 +22,7 @@ public enum Finding {
   /** The node is in maintenance. */
   MAINTAINED(
       ConditionStatus.UNKNOWN, "NodeInMaintenance", "not evaluated: the node is in maintenance"),
-  /** Workloads fail, but somebody has cordoned the node. */
+  /** Workloads fail, but the node was cordoned before that. */
   CORDONED(
       ConditionStatus.UNKNOWN,
       "NodeCordoned",

@@ -8,6 +8,7 @@ import io.probelet.controller.ControllerPart;
 import io.probelet.controller.ControllerSettings;
 import io.probelet.controller.remediation.RemediationPart;
 import io.probelet.remediator.decide.HookAnswer;
+import io.probelet.nodehealth.workloads.WorkloadSettings;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.simulation.api.ApiFaults;
 import io.probelet.simulation.api.ApiRequest;
@@ -177,7 +178,9 @@ final class ControlWorld {
                 "NodeHealthCheck",
                 new ListenAddress("127.0.0.1", 9443),
                 Path.of("/nowhere")),
-            List.of(RemediationKind.values()));
+            List.of(RemediationKind.values()),
+            new WorkloadSettings(
+                List.of("kube-system", "monitoring", "ingress"), Duration.ofMinutes(5), 3, 60));
     for (int i = 0; i < 2 + seed % 2; i++) {
       controllers.add(
           new ControllerProcess(
