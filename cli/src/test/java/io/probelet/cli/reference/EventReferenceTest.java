@@ -68,6 +68,7 @@ class EventReferenceTest {
           new Place("remediator/decide/UncordonRules", "keep", 4, 2),
           new Place("nodehealth/readiness", "about", 4, 1),
           new Place("nodehealth/readiness", "warnOf", 3, 1),
+          new Place("nodehealth/workloads", "about", 4, 1),
           new Place("cluster/care", "record", 5, 2));
 
   /** Where a reason comes from another of the places, or is a condition's. */
@@ -95,6 +96,7 @@ class EventReferenceTest {
   private static final Set<String> WRITERS =
       Set.of(
           "CareEvents",
+          "EvidenceEvents",
           "NodeEvents",
           "PodEvents",
           "AdmissionEvents",

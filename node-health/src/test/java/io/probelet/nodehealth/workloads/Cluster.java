@@ -2,7 +2,7 @@ package io.probelet.nodehealth.workloads;
 
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.workload.Workload;
-import io.probelet.nodehealth.workloads.WorkloadEvidence.Round;
+import io.probelet.nodehealth.workloads.ComparedWorkloads.Round;
 import io.probelet.nodehealth.workloads.WorkloadPod.State;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,17 +15,17 @@ final class Cluster {
   static final Duration WAIT = Duration.ofMinutes(5);
   static final WorkloadSettings SETTINGS = new WorkloadSettings(NAMESPACES, WAIT, 3, 60);
 
-  final WorkloadEvidence evidence;
+  final ComparedWorkloads evidence;
   private Duration now = Duration.ZERO;
   private Instant wall = VirtualTime.START;
   private boolean current = true;
   private @Nullable Duration confirmed;
 
   Cluster() {
-    this(new WorkloadEvidence(SETTINGS));
+    this(new ComparedWorkloads(SETTINGS));
   }
 
-  Cluster(WorkloadEvidence evidence) {
+  Cluster(ComparedWorkloads evidence) {
     this.evidence = evidence;
   }
 
@@ -136,7 +136,7 @@ final class Cluster {
   Cluster pass(Duration time) {
     Duration end = now.plus(time);
     while (now.compareTo(end) < 0) {
-      step(WorkloadEvidence.ROUND);
+      step(ComparedWorkloads.ROUND);
     }
     return this;
   }
@@ -150,12 +150,12 @@ final class Cluster {
   }
 
   @Nullable Finding of(String node) {
-    WorkloadEvidence.Node found = evidence.node(node);
+    ComparedWorkloads.Node found = evidence.node(node);
     return found == null ? null : found.finding();
   }
 
   String message(String node) {
-    WorkloadEvidence.Node found = evidence.node(node);
+    ComparedWorkloads.Node found = evidence.node(node);
     WorkloadNode.Shown wanted = found == null ? null : found.wanted();
     return wanted == null ? "" : wanted.message();
   }

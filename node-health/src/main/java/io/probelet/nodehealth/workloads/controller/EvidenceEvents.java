@@ -45,20 +45,21 @@ final class EvidenceEvents implements AutoCloseable {
     if (failed == fails) {
       return;
     }
+    String name = node.name();
     if (fails) {
-      LOG.warn("workloads failing node={} reason=\"{}\"", node.name(), now.message());
+      LOG.warn("workloads failing node={} reason=\"{}\"", name, now.message());
+      about(name, "WorkloadsFailing", ApiEvent.WARNING, now.message());
     } else {
-      LOG.info("workloads no longer failing node={} status={}", node.name(), now.status());
+      LOG.info("workloads no longer failing node={} status={}", name, now.status());
+      String message = "Condition WorkloadsFailing is " + now.status();
+      about(name, "WorkloadsNoLongerFailing", ApiEvent.NORMAL, message);
     }
+  }
+
+  private void about(String node, String reason, String type, String message) {
     events.record(
         new ApiEvent(
-            InvolvedObject.node(node.name(), ""),
-            EventSource.PROBELET,
-            fails ? ApiEvent.WARNING : ApiEvent.NORMAL,
-            fails ? "WorkloadsFailing" : "WorkloadsNoLongerFailing",
-            "",
-            fails ? now.message() : "Condition WorkloadsFailing is " + now.status(),
-            false));
+            InvolvedObject.node(node, ""), EventSource.PROBELET, type, reason, "", message, false));
   }
 
   @Override

@@ -18,9 +18,9 @@ import io.probelet.nodehealth.controller.Expectations;
 import io.probelet.nodehealth.controller.ReconcileLoop;
 import io.probelet.nodehealth.controller.ReconcileLoop.WatchFeed;
 import io.probelet.nodehealth.workloads.Finding;
-import io.probelet.nodehealth.workloads.WorkloadEvidence;
-import io.probelet.nodehealth.workloads.WorkloadEvidence.Node;
-import io.probelet.nodehealth.workloads.WorkloadEvidence.Round;
+import io.probelet.nodehealth.workloads.ComparedWorkloads;
+import io.probelet.nodehealth.workloads.ComparedWorkloads.Node;
+import io.probelet.nodehealth.workloads.ComparedWorkloads.Round;
 import io.probelet.nodehealth.workloads.WorkloadNode;
 import io.probelet.nodehealth.workloads.WorkloadNode.Shown;
 import io.probelet.nodehealth.workloads.WorkloadPod;
@@ -65,12 +65,12 @@ public final class WorkloadEvidenceController implements AutoCloseable {
   private final ReconcileLoop loop;
   private final EvidenceEvents events;
   private final NodeConditionWriter writer;
-  private final WorkloadEvidence evidence;
+  private final ComparedWorkloads evidence;
   private final EvidenceWatches watches;
   private final List<ResourceWatch<?>> podWatches = new ArrayList<>();
   private final Expectations expectations = new Expectations();
   private final Set<String> dirty = new LinkedHashSet<>();
-  private Duration nextRound = WorkloadEvidence.ROUND;
+  private Duration nextRound = ComparedWorkloads.ROUND;
   private boolean overflowed;
 
   /**
@@ -81,7 +81,7 @@ public final class WorkloadEvidenceController implements AutoCloseable {
   WorkloadEvidenceController(
       ApiServer api,
       WorkloadSettings settings,
-      WorkloadEvidence evidence,
+      ComparedWorkloads evidence,
       String identity,
       TimeSource time,
       RandomGenerator random,
@@ -128,7 +128,7 @@ public final class WorkloadEvidenceController implements AutoCloseable {
     return new WorkloadEvidenceController(
         api,
         settings,
-        new WorkloadEvidence(settings),
+        new ComparedWorkloads(settings),
         identity,
         time,
         random,
@@ -280,7 +280,7 @@ public final class WorkloadEvidenceController implements AutoCloseable {
     }
     Duration now = now();
     if (now.compareTo(nextRound) >= 0) {
-      nextRound = now.plus(WorkloadEvidence.ROUND);
+      nextRound = now.plus(ComparedWorkloads.ROUND);
       evidence.round(
           new Round(now, time.wallTime(), watches.areCurrent(), watches.confirmed()));
       evidence.nodes().stream()
@@ -342,7 +342,7 @@ public final class WorkloadEvidenceController implements AutoCloseable {
     if (evidence.hasTooManyNodes()) {
       problems.add(
           "more than %d nodes exist: the others are not judged"
-              .formatted(WorkloadEvidence.MAX_NODES));
+              .formatted(ComparedWorkloads.MAX_NODES));
     }
     if (evidence.held() > 0) {
       problems.add(

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
-import io.probelet.nodehealth.workloads.WorkloadEvidence;
+import io.probelet.nodehealth.workloads.ComparedWorkloads;
 import io.probelet.nodehealth.workloads.WorkloadSettings;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,7 +41,7 @@ final class EvidenceRun implements AutoCloseable {
     return new WorkloadEvidenceController(
         ApiServer.of(client, Duration.ofSeconds(5)),
         SETTINGS,
-        new WorkloadEvidence(SETTINGS, maxPods),
+        new ComparedWorkloads(SETTINGS, maxPods),
         "me",
         time.clock(),
         new Random(7),

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What workloads say about nodes. */
-class WorkloadEvidenceTest {
+class ComparedWorkloadsTest {
   private static final List<String> THREE = List.of("a/web", "b/api", "c/db");
   private static final List<String> OTHERS = List.of("n2", "n3", "n4");
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -40,9 +40,9 @@ class WorkloadEvidenceTest {
   void nodeFailsOnceThreeWorkloadsHaveFailedOnlyThereForLongEnough() {
     healthy();
     assertThat(cluster.of("n1")).isEqualTo(Finding.WORKING);
-    cluster.pods(THREE, List.of("n1"), DOWN).pass(WAIT.minus(WorkloadEvidence.ROUND));
+    cluster.pods(THREE, List.of("n1"), DOWN).pass(WAIT.minus(ComparedWorkloads.ROUND));
     assertThat(cluster.of("n1")).isEqualTo(Finding.WORKING);
-    cluster.step(WorkloadEvidence.ROUND);
+    cluster.step(ComparedWorkloads.ROUND);
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
     assertThat(cluster.message("n1"))
         .isEqualTo(
@@ -154,9 +154,9 @@ class WorkloadEvidenceTest {
   @Test
   void podsThatWereNeverReadyMayStartSlowly() {
     cluster.nodes(4).pods(THREE, OTHERS, READY).pods(THREE, List.of("n1"), DOWN);
-    cluster.pass(WAIT.multipliedBy(3).minus(WorkloadEvidence.ROUND));
+    cluster.pass(WAIT.multipliedBy(3).minus(ComparedWorkloads.ROUND));
     assertThat(cluster.of("n1")).isNotEqualTo(Finding.FAILING);
-    cluster.step(WorkloadEvidence.ROUND);
+    cluster.step(ComparedWorkloads.ROUND);
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
   }
 
@@ -174,7 +174,7 @@ class WorkloadEvidenceTest {
   void crashLoopFailsAlthoughItIsReadyBetweenCrashes() {
     healthy();
     for (int i = 0; i < 10; i++) {
-      cluster.pods(THREE, List.of("n1"), READY).step(WorkloadEvidence.ROUND);
+      cluster.pods(THREE, List.of("n1"), READY).step(ComparedWorkloads.ROUND);
       cluster.pods(THREE, List.of("n1"), DOWN).pass(MINUTE);
     }
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
@@ -216,8 +216,8 @@ class WorkloadEvidenceTest {
   /** WE-2: what happened while the controller was suspended is unknown. */
   @Test
   void timeInWhichTheControllerDidNotRunIsNoEvidence() {
-    healthy().pods(THREE, List.of("n1"), DOWN).step(WorkloadEvidence.ROUND);
-    cluster.step(Duration.ofHours(1)).step(WorkloadEvidence.ROUND);
+    healthy().pods(THREE, List.of("n1"), DOWN).step(ComparedWorkloads.ROUND);
+    cluster.step(Duration.ofHours(1)).step(ComparedWorkloads.ROUND);
     assertThat(cluster.of("n1")).isEqualTo(Finding.WORKING);
   }
 
@@ -281,9 +281,9 @@ class WorkloadEvidenceTest {
     assertThat(cluster.of("n1")).as("a reboot").isEqualTo(Finding.WORKING);
     cluster.pass(MINUTE.plus(MINUTE));
     assertThat(cluster.of("n1")).isEqualTo(Finding.NOT_READY);
-    cluster.ready("n1", true).pass(WAIT.minus(WorkloadEvidence.ROUND));
+    cluster.ready("n1", true).pass(WAIT.minus(ComparedWorkloads.ROUND));
     assertThat(cluster.of("n1")).isEqualTo(Finding.NOT_READY);
-    cluster.step(WorkloadEvidence.ROUND);
+    cluster.step(ComparedWorkloads.ROUND);
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
   }
 
@@ -327,7 +327,7 @@ class WorkloadEvidenceTest {
   void cordonedNodeIsNotFoundFailingButMayRecover() {
     healthy().cordoned("n1", true).pods(THREE, List.of("n1"), DOWN).pass(WAIT.multipliedBy(3));
     assertThat(cluster.of("n1")).isEqualTo(Finding.CORDONED);
-    cluster.cordoned("n1", false).step(WorkloadEvidence.ROUND);
+    cluster.cordoned("n1", false).step(ComparedWorkloads.ROUND);
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
     cluster.cordoned("n1", true).pass(WAIT);
     assertThat(cluster.of("n1")).as("a remediator drains it").isEqualTo(Finding.FAILING);
@@ -393,7 +393,7 @@ class WorkloadEvidenceTest {
     cluster.pods(List.of("a/web"), List.of("n1"), DOWN).pass(MINUTE);
     cluster.pods(List.of("a/web"), List.of("n1"), READY).pass(WAIT);
     assertThat(cluster.of("n1")).as("failed in between").isEqualTo(Finding.FAILING);
-    cluster.step(WorkloadEvidence.ROUND);
+    cluster.step(ComparedWorkloads.ROUND);
     assertThat(cluster.of("n1")).isNotEqualTo(Finding.FAILING);
   }
 
@@ -445,7 +445,7 @@ class WorkloadEvidenceTest {
   void nothingIsDecidedBeforeAllWatchesConfirmIt() {
     healthy().confirming(false).pods(THREE, List.of("n1"), DOWN).pass(WAIT.multipliedBy(2));
     assertThat(cluster.of("n1")).isEqualTo(Finding.WORKING);
-    cluster.confirming(true).step(WorkloadEvidence.ROUND);
+    cluster.confirming(true).step(ComparedWorkloads.ROUND);
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
     cluster.confirming(false).pods(THREE, List.of("n1"), READY).pass(WAIT.multipliedBy(2));
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
@@ -489,7 +489,7 @@ class WorkloadEvidenceTest {
   /** WE-14. */
   @Test
   void tooManyPodsAreNotJudged() {
-    Cluster small = new Cluster(new WorkloadEvidence(Cluster.SETTINGS, 12)).nodes(4);
+    Cluster small = new Cluster(new ComparedWorkloads(Cluster.SETTINGS, 12)).nodes(4);
     small.pods(THREE, List.of("n1", "n2", "n3", "n4"), READY).pass(WAIT.plus(MINUTE));
     assertThat(small.evidence.pods()).isEqualTo(12);
     assertThat(small.of("n1")).isEqualTo(Finding.WORKING);
@@ -503,7 +503,7 @@ class WorkloadEvidenceTest {
   /** WE-14. */
   @Test
   void furtherNodesAreNotJudged() {
-    cluster.nodes(WorkloadEvidence.MAX_NODES);
+    cluster.nodes(ComparedWorkloads.MAX_NODES);
     assertThat(cluster.evidence.hasTooManyNodes()).isFalse();
     cluster.evidence.nodeSeen(Cluster.node("more"));
     assertThat(cluster.evidence.hasTooManyNodes()).isTrue();
@@ -538,7 +538,7 @@ class WorkloadEvidenceTest {
         cluster.pod(Cluster.NAMESPACES.get(w % 4) + "/w" + w, "n" + i, READY);
       }
     }
-    cluster.step(WorkloadEvidence.ROUND);
+    cluster.step(ComparedWorkloads.ROUND);
     for (int w = 0; w < 20; w++) {
       cluster.pod(Cluster.NAMESPACES.get(w % 4) + "/w" + w, "n7", DOWN);
     }

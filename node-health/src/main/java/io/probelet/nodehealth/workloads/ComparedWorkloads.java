@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * All pods and nodes that were seen, and what follows from them. Time is passed in, nothing here
  * reads a clock. Used by one thread.
  */
-public final class WorkloadEvidence {
+public final class ComparedWorkloads {
   /** WE-14: the most pods that are compared. */
   public static final int MAX_PODS = 100_000;
 
@@ -113,7 +113,7 @@ public final class WorkloadEvidence {
   public record Round(Duration now, Instant wall, boolean current, Duration confirmed) {}
 
   /** Begins without any pods and nodes. */
-  public WorkloadEvidence(WorkloadSettings settings) {
+  public ComparedWorkloads(WorkloadSettings settings) {
     this(settings, MAX_PODS);
   }
 
@@ -122,7 +122,7 @@ public final class WorkloadEvidence {
    *
    * @param maxPods the most pods that are compared
    */
-  public WorkloadEvidence(WorkloadSettings settings, int maxPods) {
+  public ComparedWorkloads(WorkloadSettings settings, int maxPods) {
     this.settings = settings;
     this.maxPods = maxPods;
   }
