@@ -2,7 +2,7 @@ package io.probelet.cli.advise;
 
 import io.probelet.cli.option.PrometheusAccess;
 import io.probelet.fleet.advise.PrometheusEvidence;
-import io.probelet.fleet.advise.ComparedWorkloads;
+import io.probelet.fleet.advise.WorkloadEvidence;
 import io.probelet.manifest.pod.PodSource;
 import io.probelet.rehearsal.prometheus.ProbeDurations;
 import io.probelet.rehearsal.prometheus.PrometheusException;
@@ -56,7 +56,7 @@ public final class KubeletOptions {
    * @throws IOException if no answer can be had; the message is for the user
    * @throws InterruptedException if the caller is interrupted
    */
-  public List<ComparedWorkloads> evidence(
+  public List<WorkloadEvidence> evidence(
       List<PodSource> pods, @Nullable String namespace, Instant now)
       throws IOException, InterruptedException {
     if (pods.size() > MAX_WORKLOADS) {
@@ -68,7 +68,7 @@ public final class KubeletOptions {
     ProbeDurations durations =
         new ProbeDurations(
             access.source(URL, url, Set.of(), now.minus(ProbeDurations.RANGE), now, STEP), random);
-    List<ComparedWorkloads> all = new ArrayList<>();
+    List<WorkloadEvidence> all = new ArrayList<>();
     try {
       for (PodSource pod : pods) {
         all.addAll(
