@@ -32,7 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Evidence by workloads with the rights and the policy of deploy/workload-evidence and no others. */
+/**
+ * Evidence by workloads with the rights and the policy of deploy/workload-evidence and no others.
+ */
 @Tag("real-api")
 @Timeout(900)
 class WorkloadEvidenceRealApiTest {
@@ -72,7 +74,8 @@ class WorkloadEvidenceRealApiTest {
                   .endMetadata()
                   .build())
           .createOr(NonDeletingOperation::update);
-      status(client, i, "{\"type\": \"Ready\", \"status\": \"True\", \"reason\": \"KubeletReady\"}");
+      status(
+          client, i, "{\"type\": \"Ready\", \"status\": \"True\", \"reason\": \"KubeletReady\"}");
     }
     for (String namespace : NAMESPACES) {
       for (int i = 1; i <= NODES; i++) {
@@ -193,8 +196,7 @@ class WorkloadEvidenceRealApiTest {
                   + " DaemonSet kube-system/web, DaemonSet monitoring/web");
       assertThat(client.nodes().withName(node(2)).get().getStatus().getConditions())
           .anyMatch(condition ->
-              condition.getType().equals("Ready")
-                  && condition.getReason().equals("KubeletReady"));
+              condition.getType().equals("Ready") && condition.getReason().equals("KubeletReady"));
       assertThat(condition(1).getStatus()).isEqualTo("False");
       eventually(() ->
           assertThat(client.v1().events().inNamespace("default").list().getItems())
@@ -208,8 +210,7 @@ class WorkloadEvidenceRealApiTest {
   @Test
   void policyDeniesTheControllerTheRestOfANodesStatus() throws Exception {
     api.everyRight(SYSTEM, "probelet-controller");
-    Config config =
-        Config.fromKubeconfig(api.kubeconfigOf(SYSTEM, "probelet-controller").toFile());
+    Config config = Config.fromKubeconfig(api.kubeconfigOf(SYSTEM, "probelet-controller").toFile());
     try (KubernetesClient controller = new KubernetesClientBuilder().withConfig(config).build()) {
       eventually(() ->
           assertDenied(
@@ -224,7 +225,10 @@ class WorkloadEvidenceRealApiTest {
           () -> status(controller, 1, "{\"type\": \"Ready\", \"$patch\": \"delete\"}"),
           "may not write these conditions");
       assertDenied(
-          () -> merge(controller, "{\"status\": {\"addresses\": [{\"type\": \"InternalIP\", \"address\": \"10.0.0.9\"}]}}"),
+          () ->
+              merge(
+                  controller,
+                  "{\"status\": {\"addresses\": [{\"type\": \"InternalIP\", \"address\": \"10.0.0.9\"}]}}"),
           "only conditions");
       assertDenied(
           () -> merge(controller, "{\"metadata\": {\"annotations\": {\"a\": \"b\"}}}"),
@@ -237,15 +241,16 @@ class WorkloadEvidenceRealApiTest {
                   "{\"type\": \"%s\", \"status\": \"True\", \"message\": \"%s\"}"
                       .formatted(CONDITION, "m".repeat(1_025))),
           "at most 1024");
-      assertThatCode(() -> {
-            for (String type : List.of(CONDITION, "KernelDeadlock")) {
-              status(
-                  controller,
-                  1,
-                  "{\"type\": \"%s\", \"status\": \"Unknown\", \"message\": \"%s\"}"
-                      .formatted(type, "m".repeat(1_024)));
-            }
-          })
+      assertThatCode(
+              () -> {
+                for (String type : List.of(CONDITION, "KernelDeadlock")) {
+                  status(
+                      controller,
+                      1,
+                      "{\"type\": \"%s\", \"status\": \"Unknown\", \"message\": \"%s\"}"
+                          .formatted(type, "m".repeat(1_024)));
+                }
+              })
           .doesNotThrowAnyException();
     } finally {
       api.takeEveryRight("probelet-controller");

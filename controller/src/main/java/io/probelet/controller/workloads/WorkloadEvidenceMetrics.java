@@ -24,8 +24,7 @@ final class WorkloadEvidenceMetrics implements EvidenceListener {
 
   WorkloadEvidenceMetrics(MeterRegistry registry) {
     events = new EventMetrics(registry, "workload-evidence");
-    nodes =
-        gauge(registry, "nodes", "Nodes by the reason of their condition WorkloadsFailing.");
+    nodes = gauge(registry, "nodes", "Nodes by the reason of their condition WorkloadsFailing.");
     pods = gauge(registry, "pods", "Pods that are compared between nodes.");
     held = gauge(registry, "held_nodes", "Nodes held back because too many fail at once.");
     problems = gauge(registry, "problems", "Reasons why nodes are not judged as they should be.");

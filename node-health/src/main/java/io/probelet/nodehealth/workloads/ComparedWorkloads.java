@@ -233,7 +233,9 @@ public final class ComparedWorkloads {
   }
 
   private Duration blindness() {
-    return settings.duration().compareTo(LEAST_BLINDNESS) > 0 ? settings.duration() : LEAST_BLINDNESS;
+    return settings.duration().compareTo(LEAST_BLINDNESS) > 0
+        ? settings.duration()
+        : LEAST_BLINDNESS;
   }
 
   private void compare(Round round, Duration elapsed) {

@@ -34,9 +34,7 @@ record PodCourse(Duration trouble, boolean wasReady) {
         yield new PodCourse(more.compareTo(most) > 0 ? most : more, wasReady);
       }
       case READY ->
-          trouble.compareTo(elapsed) <= 0
-              ? HEALTHY
-              : new PodCourse(trouble.minus(elapsed), true);
+          trouble.compareTo(elapsed) <= 0 ? HEALTHY : new PodCourse(trouble.minus(elapsed), true);
     };
   }
 

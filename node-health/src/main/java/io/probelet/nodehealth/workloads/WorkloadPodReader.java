@@ -104,8 +104,7 @@ public final class WorkloadPodReader {
     if (state.has("running")) { // not started while its first startup probe has not succeeded
       return container.path("started").asBoolean(true) || isRestarted(container);
     }
-    return state.has("terminated")
-        || TRIED.contains(state.at("/waiting/reason").asText());
+    return state.has("terminated") || TRIED.contains(state.at("/waiting/reason").asText());
   }
 
   private static boolean isRestarted(JsonNode container) {

@@ -101,10 +101,7 @@ final class Cluster {
         workload + "-" + hash + "-" + node + "-" + uid,
         uid,
         new WorkloadPod(
-            node,
-            new WorkloadRevision(workload(names[0], names[1]), hash),
-            state,
-            restarted));
+            node, new WorkloadRevision(workload(names[0], names[1]), hash), state, restarted));
     return this;
   }
 

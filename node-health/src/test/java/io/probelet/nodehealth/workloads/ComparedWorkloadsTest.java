@@ -83,9 +83,7 @@ class ComparedWorkloadsTest {
   /** WE-4: a bad template or a broken dependency is not the node's fault. */
   @Test
   void workloadsThatFailElsewhereTooAreNoEvidence() {
-    healthy()
-        .pods(THREE, List.of("n1", "n2", "n3"), DOWN)
-        .pass(WAIT.multipliedBy(3));
+    healthy().pods(THREE, List.of("n1", "n2", "n3"), DOWN).pass(WAIT.multipliedBy(3));
     assertThat(cluster.evidence.failing()).isEmpty();
     assertThat(cluster.evidence.held()).isZero();
     assertThat(cluster.of("n1")).isEqualTo(Finding.TOO_FEW);
@@ -242,7 +240,9 @@ class ComparedWorkloadsTest {
     assertThat(cluster.evidence.failing()).isEmpty();
     cluster.pods(THREE, List.of("n2"), READY).pass(WAIT.multipliedBy(4)); // n4 lies
     cluster.pods(THREE, List.of("n3"), DOWN).pass(WAIT.multipliedBy(4));
-    assertThat(cluster.of("n1")).as("2 of 3 others, 1 of 2 without n4").isNotEqualTo(Finding.FAILING);
+    assertThat(cluster.of("n1"))
+        .as("2 of 3 others, 1 of 2 without n4")
+        .isNotEqualTo(Finding.FAILING);
   }
 
   /** WE-6: without any single node three workloads remain. */
@@ -477,8 +477,7 @@ class ComparedWorkloadsTest {
   @Test
   void nodeWithTheSameNameIsAnotherOne() {
     broken();
-    cluster.evidence.nodeSeen(
-        new WorkloadNode("n1", "another", true, false, false, null, null));
+    cluster.evidence.nodeSeen(new WorkloadNode("n1", "another", true, false, false, null, null));
     assertThat(cluster.of("n1")).isNull();
     cluster.evidence.nodeGone(Cluster.node("n1"));
     assertThat(cluster.evidence.node("n1")).isNotNull();

@@ -17,8 +17,7 @@ class NodeCourseTest {
   }
 
   private void found(Finding finding, int second, int confirmed) {
-    course =
-        course.found(finding, Duration.ofSeconds(second), Duration.ofSeconds(confirmed), WAIT);
+    course = course.found(finding, Duration.ofSeconds(second), Duration.ofSeconds(confirmed), WAIT);
   }
 
   @Test

@@ -30,8 +30,7 @@ class WorkloadPodReaderTest {
     JsonNode tree = YAML.readTree(pod);
     try (JsonParser json = tree.traverse(YAML)) {
       json.nextToken();
-      Whole kept =
-          (Whole) BoundedObject.read(json, WorkloadPodReader.FIELDS, ObjectLimits.USUAL);
+      Whole kept = (Whole) BoundedObject.read(json, WorkloadPodReader.FIELDS, ObjectLimits.USUAL);
       return reader.read(kept.object());
     }
   }

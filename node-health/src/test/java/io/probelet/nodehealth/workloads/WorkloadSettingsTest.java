@@ -42,8 +42,7 @@ class WorkloadSettingsTest {
 
   @Test
   void refusesTooManyNamespaces() {
-    String many =
-        String.join(",", IntStream.range(0, 33).mapToObj(i -> "ns-" + i).toList());
+    String many = String.join(",", IntStream.range(0, 33).mapToObj(i -> "ns-" + i).toList());
     assertThatThrownBy(() -> with(many))
         .hasMessage("namespaces: 33 are named; 3 to 32 are allowed");
   }

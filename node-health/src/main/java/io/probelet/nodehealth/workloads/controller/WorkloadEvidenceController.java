@@ -17,10 +17,10 @@ import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.controller.Expectations;
 import io.probelet.nodehealth.controller.ReconcileLoop;
 import io.probelet.nodehealth.controller.ReconcileLoop.WatchFeed;
-import io.probelet.nodehealth.workloads.Finding;
 import io.probelet.nodehealth.workloads.ComparedWorkloads;
 import io.probelet.nodehealth.workloads.ComparedWorkloads.Node;
 import io.probelet.nodehealth.workloads.ComparedWorkloads.Round;
+import io.probelet.nodehealth.workloads.Finding;
 import io.probelet.nodehealth.workloads.WorkloadNode;
 import io.probelet.nodehealth.workloads.WorkloadNode.Shown;
 import io.probelet.nodehealth.workloads.WorkloadPod;
@@ -281,8 +281,7 @@ public final class WorkloadEvidenceController implements AutoCloseable {
     Duration now = now();
     if (now.compareTo(nextRound) >= 0) {
       nextRound = now.plus(ComparedWorkloads.ROUND);
-      evidence.round(
-          new Round(now, time.wallTime(), watches.areCurrent(), watches.confirmed()));
+      evidence.round(new Round(now, time.wallTime(), watches.areCurrent(), watches.confirmed()));
       evidence.nodes().stream()
           .filter(WorkloadEvidenceController::isWrong)
           .forEach(node -> dirty.add(node.node().name()));
@@ -336,7 +335,7 @@ public final class WorkloadEvidenceController implements AutoCloseable {
     if (overflowed) {
       problems.add(
           "more than %d pods exist in the trusted namespaces: no node is judged until the controller"
-              .formatted(evidence.maxPods())
+                  .formatted(evidence.maxPods())
               + " restarts");
     }
     if (evidence.hasTooManyNodes()) {
@@ -347,7 +346,7 @@ public final class WorkloadEvidenceController implements AutoCloseable {
     if (evidence.held() > 0) {
       problems.add(
           "workloads fail on %d further nodes at once: held back, because the cause is probably not"
-              .formatted(evidence.held())
+                  .formatted(evidence.held())
               + " a node");
     }
     problems.removeIf(String::isEmpty);
