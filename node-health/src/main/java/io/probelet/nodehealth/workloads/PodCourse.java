@@ -15,11 +15,12 @@ import java.time.Duration;
  *
  * @param trouble zero or more, at most what it takes to fail
  * @param wasReady whether it has been seen Ready
+ * @param wasDown whether it was down last time: only from then on time counts
  */
-record PodCourse(Duration trouble, boolean wasReady) {
-  static final PodCourse UNSEEN = new PodCourse(Duration.ZERO, false);
+record PodCourse(Duration trouble, boolean wasReady, boolean wasDown) {
+  static final PodCourse UNSEEN = new PodCourse(Duration.ZERO, false, false);
 
-  private static final PodCourse HEALTHY = new PodCourse(Duration.ZERO, true);
+  private static final PodCourse HEALTHY = new PodCourse(Duration.ZERO, true, false);
 
   /** WE-2: a slow start takes longer than a failure after a good start. */
   private static final int SLOW_START = 3;
@@ -27,14 +28,16 @@ record PodCourse(Duration trouble, boolean wasReady) {
   /** The course after some time in a state. */
   PodCourse after(WorkloadPod pod, Duration elapsed, Duration wait) {
     return switch (pod.state()) {
-      case UNTRIED -> this;
+      case UNTRIED -> wasDown ? new PodCourse(trouble, wasReady, false) : this;
       case DOWN -> {
         Duration most = patience(pod, wait);
-        Duration more = trouble.plus(elapsed);
-        yield new PodCourse(more.compareTo(most) > 0 ? most : more, wasReady);
+        Duration more = wasDown ? trouble.plus(elapsed) : trouble;
+        yield new PodCourse(more.compareTo(most) > 0 ? most : more, wasReady, true);
       }
       case READY ->
-          trouble.compareTo(elapsed) <= 0 ? HEALTHY : new PodCourse(trouble.minus(elapsed), true);
+          trouble.compareTo(elapsed) <= 0
+              ? HEALTHY
+              : new PodCourse(trouble.minus(elapsed), true, false);
     };
   }
 

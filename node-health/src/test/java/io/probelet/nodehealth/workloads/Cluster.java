@@ -129,9 +129,10 @@ final class Cluster {
     return this;
   }
 
-  /** Lets time pass, in rounds. */
+  /** Lets time pass, in rounds; the first one sees what has changed. */
   Cluster pass(Duration time) {
     Duration end = now.plus(time);
+    step(Duration.ZERO);
     while (now.compareTo(end) < 0) {
       step(ComparedWorkloads.ROUND);
     }

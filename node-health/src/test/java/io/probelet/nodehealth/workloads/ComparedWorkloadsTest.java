@@ -158,6 +158,20 @@ class ComparedWorkloadsTest {
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
   }
 
+  /** WE-2: nobody knows what the pod did before. */
+  @Test
+  void timeCountsFromWhenThePodIsSeenDown() {
+    healthy().pods(THREE, List.of("n1"), DOWN);
+    for (Duration time = Duration.ZERO;
+        time.compareTo(WAIT) < 0;
+        time = time.plus(ComparedWorkloads.ROUND)) {
+      cluster.step(ComparedWorkloads.ROUND);
+      assertThat(cluster.of("n1")).isEqualTo(Finding.WORKING);
+    }
+    cluster.step(ComparedWorkloads.ROUND);
+    assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
+  }
+
   /** WE-2: after a restart it is not a slow start. */
   @Test
   void restartedPodsFailSooner() {
@@ -391,7 +405,9 @@ class ComparedWorkloadsTest {
     broken().pods(List.of("a/web"), List.of("n1"), READY).pass(WAIT.minus(MINUTE));
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
     cluster.pods(List.of("a/web"), List.of("n1"), DOWN).pass(MINUTE);
-    cluster.pods(List.of("a/web"), List.of("n1"), READY).pass(WAIT);
+    cluster
+        .pods(List.of("a/web"), List.of("n1"), READY)
+        .pass(WAIT.minus(ComparedWorkloads.ROUND));
     assertThat(cluster.of("n1")).as("failed in between").isEqualTo(Finding.FAILING);
     cluster.step(ComparedWorkloads.ROUND);
     assertThat(cluster.of("n1")).isNotEqualTo(Finding.FAILING);
@@ -541,6 +557,7 @@ class ComparedWorkloadsTest {
     for (int w = 0; w < 20; w++) {
       cluster.pod(Cluster.NAMESPACES.get(w % 4) + "/w" + w, "n7", DOWN);
     }
+    cluster.step(Duration.ZERO);
     for (Duration time = Duration.ZERO; time.compareTo(WAIT) < 0; time = time.plusSeconds(20)) {
       cluster.step(Duration.ofSeconds(20));
     }
