@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -64,10 +65,24 @@ public final class ComparedWorkloads {
     private NodeTally tally = NodeTally.EMPTY;
     private String message = "";
     private Duration messageSince = Duration.ZERO;
+    private boolean decided;
 
     private Node(WorkloadNode node) {
       this.node = node;
       course = NodeCourse.of(Finding.shown(node.shown()));
+    }
+
+    /** WE-12: what another leader wrote late stands until this one has decided by itself. */
+    private void changed(WorkloadNode now) {
+      if (!decided && !Objects.equals(now.shown(), node.shown())) {
+        course = NodeCourse.of(Finding.shown(now.shown()));
+      }
+      node = now;
+    }
+
+    private void decide(NodeCourse next) {
+      decided |= next.applied() != course.applied();
+      course = next;
     }
 
     /** {@return the node} */
@@ -179,7 +194,7 @@ public final class ComparedWorkloads {
   public void nodeSeen(WorkloadNode node) {
     Node known = nodes.get(node.name());
     if (known != null && known.node.uid().equals(node.uid())) {
-      known.node = node;
+      known.changed(node);
     } else if (known != null || nodes.size() < MAX_NODES) {
       nodes.put(node.name(), new Node(node));
     } else {
@@ -206,7 +221,7 @@ public final class ComparedWorkloads {
       blind = blind.plus(elapsed);
       if (blind.compareTo(blindness()) >= 0) {
         held = 0;
-        nodes.values().forEach(node -> node.course = NodeCourse.of(Finding.UNSEEN));
+        nodes.values().forEach(node -> node.decide(NodeCourse.of(Finding.UNSEEN)));
       }
       return;
     }
@@ -315,7 +330,8 @@ public final class ComparedWorkloads {
 
   private void apply(Node node, Finding finding, Round round) {
     boolean before = node.course.isFailing();
-    node.course = node.course.found(finding, round.now(), round.confirmed(), settings.duration());
+    node.decide(
+        node.course.found(finding, round.now(), round.confirmed(), settings.duration()));
     boolean old =
         round.now().minus(node.messageSince).compareTo(settings.duration()) >= 0
             || node.message.isEmpty();

@@ -472,17 +472,28 @@ class ComparedWorkloadsTest {
   /** WE-12. */
   @Test
   void nextLeaderKeepsTheConditionWithoutAnotherWait() {
-    cluster.nodeWith("n1", "True", "WorkloadsFailing").nodes(4).pods(THREE, OTHERS, READY);
+    cluster.nodes(4).nodeWith("n1", "True", "WorkloadsFailing").pods(THREE, OTHERS, READY);
     cluster.pods(THREE, List.of("n1"), DOWN).pass(WAIT.multipliedBy(2));
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
     cluster.pods(THREE, List.of("n1"), READY).pass(WAIT.plus(MINUTE));
     assertThat(cluster.of("n1")).isEqualTo(Finding.WORKING);
   }
 
+  /** WE-12: this leader has not seen the node work, so it must not say so. */
+  @Test
+  void lateWriteOfTheLastLeaderIsNotUndone() {
+    cluster.nodes(4).nodeWith("n1", "False", "WorkloadsWorking").pods(THREE, OTHERS, READY);
+    cluster.nodeWith("n1", "Unknown", "WorkloadsUnknown").pass(MINUTE);
+    assertThat(cluster.of("n1")).isEqualTo(Finding.UNSEEN);
+    cluster.pods(THREE, List.of("n1"), READY).pass(WAIT.plus(MINUTE));
+    cluster.nodeWith("n1", "Unknown", "WorkloadsUnknown").pass(MINUTE);
+    assertThat(cluster.of("n1")).as("restored").isEqualTo(Finding.WORKING);
+  }
+
   /** WE-12: another text is not ours. */
   @Test
   void conditionOfOthersIsReplaced() {
-    cluster.nodeWith("n1", "True", "Because").nodes(4).pods(THREE, List.of("n1"), READY);
+    cluster.nodes(4).nodeWith("n1", "True", "Because").pods(THREE, List.of("n1"), READY);
     cluster.pass(MINUTE);
     assertThat(cluster.of("n1")).isNull();
     cluster.pass(WAIT);

@@ -189,26 +189,6 @@ class WorkloadEvidenceControllerTest {
     run.await(() -> assertThat(run.shown("n1")).isEqualTo(WORKING));
   }
 
-  /** WE-11. */
-  @Test
-  void nothingIsWrittenWithoutAConfirmation() {
-    allWork();
-    run.pods(1, false);
-    run.time
-        .await(Duration.ofSeconds(5))
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> run.report().pods() == 12);
-    int writes = run.writes();
-    run.time.advance(Duration.ofMinutes(4));
-    server.bookmark();
-    run.time.advance(Duration.ofMinutes(1).minusSeconds(1));
-    run.time.advance(Duration.ofMinutes(30));
-    assertThat(server.writesDone("/nodes/n1/status").stream().map(each -> each.json().toString()))
-        .noneMatch(body -> body.contains("\"True\""));
-    assertThat(run.writes()).isLessThanOrEqualTo(writes + 1);
-    run.await(() -> assertThat(run.shown("n1")).isEqualTo(FAILING));
-  }
-
   @Test
   void refusedWritesAreReportedAndTriedAgain() {
     server
