@@ -31,7 +31,7 @@ record NodeCourse(@Nullable Finding applied, @Nullable Finding pending, Duration
     if (found == applied) {
       return of(applied);
     }
-    boolean same = pending != null && (pending == Finding.FAILING) == (found == Finding.FAILING);
+    boolean same = pending != null && pending.status() == found.status();
     Duration from = same ? since : now;
     Duration due = found == Finding.FAILING ? from : from.plus(wait);
     boolean known = found.isUnknown() || confirmed.compareTo(due) >= 0;

@@ -21,12 +21,23 @@ class NodeCourseTest {
   }
 
   @Test
-  void findingsThatAlternateEndAFailure() {
+  void unknownFindingsThatAlternateEndAFailure() {
     for (int i = 0; i < 30; i++) {
-      found(List.of(Finding.WORKING, Finding.TOO_FEW).get(i % 2), 10 * i);
+      found(List.of(Finding.NOT_READY, Finding.TOO_FEW).get(i % 2), 10 * i);
       assertThat(course.applied()).isEqualTo(Finding.FAILING);
     }
-    found(Finding.WORKING, 300);
+    found(Finding.TOO_FEW, 300);
+    assertThat(course.applied()).isEqualTo(Finding.TOO_FEW);
+  }
+
+  @Test
+  void workingMustLastByItself() {
+    course = NodeCourse.of(Finding.UNSEEN);
+    found(Finding.TOO_FEW, 0);
+    found(Finding.WORKING, 290);
+    found(Finding.WORKING, 580);
+    assertThat(course.applied()).isEqualTo(Finding.UNSEEN);
+    found(Finding.WORKING, 590);
     assertThat(course.applied()).isEqualTo(Finding.WORKING);
   }
 

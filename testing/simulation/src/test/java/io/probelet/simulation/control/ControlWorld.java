@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.controller.ControllerPart;
 import io.probelet.controller.ControllerSettings;
 import io.probelet.controller.remediation.RemediationPart;
-import io.probelet.nodehealth.workloads.WorkloadSettings;
 import io.probelet.remediator.decide.HookAnswer;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.simulation.api.ApiFaults;
@@ -24,6 +23,7 @@ import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -172,15 +172,15 @@ final class ControlWorld {
     Pattern.compile("(?m)^---$").splitAsStream(SETUP).forEach(each -> server.put(read(each)));
     ControllerSettings settings =
         new ControllerSettings(
-            List.of(ControllerPart.values()),
+            Arrays.stream(ControllerPart.values())
+                .filter(part -> part != ControllerPart.WORKLOAD_EVIDENCE) // has its own world
+                .toList(),
             new RemediationPart.Settings(
                 "medik8s-leases",
                 "NodeHealthCheck",
                 new ListenAddress("127.0.0.1", 9443),
                 Path.of("/nowhere")),
-            List.of(RemediationKind.values()),
-            new WorkloadSettings(
-                List.of("kube-system", "monitoring", "ingress"), Duration.ofMinutes(5), 3, 60));
+            List.of(RemediationKind.values()));
     for (int i = 0; i < 2 + seed % 2; i++) {
       controllers.add(
           new ControllerProcess(
