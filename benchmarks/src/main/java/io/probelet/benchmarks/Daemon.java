@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A measured program: a separate process, so that the kernel counts its cost. */
 final class Daemon implements AutoCloseable {
@@ -17,21 +18,39 @@ final class Daemon implements AutoCloseable {
 
   private final Process process;
   private final Path log;
+  private final @Nullable MemoryGroup group;
 
-  private Daemon(Process process, Path log) {
+  private Daemon(Process process, Path log, @Nullable MemoryGroup group) {
     this.process = process;
     this.log = log;
+    this.group = group;
   }
 
   /** Starts a program; its standard error goes to a log next to its files. */
   static Daemon start(Path directory, String name, List<String> command) {
     Path log = directory.resolve(name + ".log");
     try {
-      return new Daemon(new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
+      return new Daemon(started(command, log), log, null);
     } catch (IOException missing) {
       throw new UncheckedIOException(
           command.getFirst() + " could not be started: " + missing.getMessage(), missing);
     }
+  }
+
+  /** Starts a program in a memory group, which ends with it. */
+  static Daemon startIn(MemoryGroup group, Path directory, String name, List<String> command)
+      throws IOException {
+    Path log = directory.resolve(name + ".log");
+    try {
+      return new Daemon(started(group.around(command), log), log, group);
+    } catch (IOException unable) {
+      group.close();
+      throw unable;
+    }
+  }
+
+  private static Process started(List<String> command, Path log) throws IOException {
+    return new ProcessBuilder(command).redirectError(log.toFile()).start();
   }
 
   /**
@@ -121,10 +140,19 @@ final class Daemon implements AutoCloseable {
     return status("VmRSS:");
   }
 
-  /** {@return the current and the maximum resident set, and its private part} */
+  /**
+   * {@return the current and the maximum resident set, its private part, and the working set of a
+   * program in a memory group}
+   */
   String memory() {
-    return "RSS %.1f MiB (peak %.1f, anonymous %.1f)"
-        .formatted(rssKiB() / 1024.0, peakRssKiB() / 1024.0, status("RssAnon:") / 1024.0);
+    String own =
+        "RSS %.1f MiB (peak %.1f, anonymous %.1f)"
+            .formatted(rssKiB() / 1024.0, peakRssKiB() / 1024.0, status("RssAnon:") / 1024.0);
+    try {
+      return group == null ? own : own + ", " + group.memory();
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
   }
 
   private long status(String field) {
@@ -208,6 +236,9 @@ final class Daemon implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
+    }
+    if (group != null) {
+      group.close();
     }
   }
 }

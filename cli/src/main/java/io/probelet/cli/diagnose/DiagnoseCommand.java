@@ -5,6 +5,7 @@ import io.probelet.agent.config.ConfigurationFile;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.config.UploadSettings;
 import io.probelet.agent.diagnose.AgentParts;
+import io.probelet.agent.diagnose.EvidenceRoute;
 import io.probelet.agent.diagnose.EvidenceUpload;
 import io.probelet.cli.option.ListenAddressConverter;
 import io.probelet.cli.status.AgentAddress;
@@ -26,7 +27,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code probelet diagnose}: collects evidence about this node on request. */
@@ -46,7 +50,8 @@ import picocli.CommandLine.Spec;
     description =
         "Collects evidence about this node, as the agent does before a remediation: logs, processes,"
             + " disks, pressure, network, conditions, containers and probes. Writes one archive of at"
-            + " most 16 MiB within 30 seconds, without secrets, and prints the highlights.",
+            + " most 16 MiB within 30 seconds, without secrets, and prints the highlights. The agent"
+            + " on this machine collects it, if it responds and no option names other sources.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  probelet diagnose --reason 'node slow since 14:00'",
@@ -65,6 +70,10 @@ public final class DiagnoseCommand implements Callable<Integer> {
   private static final int BAD_INPUT = 2;
   private static final int UPLOADED_SECONDS = 90;
   private static final Path STANDARD_OUTPUT = Path.of("-");
+
+  /** Options with which the evidence is of other sources than the agent's. */
+  private static final List<String> OWN_SOURCES =
+      List.of("--node-name", "--runtime-endpoint", "--kmsg", "--address");
 
   @Spec private CommandSpec spec;
 
@@ -150,6 +159,10 @@ public final class DiagnoseCommand implements Callable<Integer> {
     try {
       requireFolder(output);
       AgentConfiguration configuration = configuration();
+      OptionalInt ofAgent = byAgent(configuration.node().stateFolder(), err);
+      if (ofAgent.isPresent()) {
+        return ofAgent.getAsInt();
+      }
       Machine machine = machine(configuration);
       String node = node(machine);
       AgentParts parts = parts(configuration, machine);
@@ -171,6 +184,45 @@ public final class DiagnoseCommand implements Callable<Integer> {
       err.flush();
       return BAD_INPUT;
     }
+  }
+
+  /**
+   * Has the agent on this machine collect, unless an option names other sources than the agent's
+   * (ACT-108).
+   *
+   * @return the exit code; empty if no agent did
+   */
+  private OptionalInt byAgent(Path stateFolder, PrintWriter err) throws InterruptedException {
+    AgentEvidence agent = new AgentEvidence(stateFolder.resolve(EvidenceRoute.SOCKET));
+    ParseResult given = spec.commandLine().getParseResult();
+    if (upload || OWN_SOURCES.stream().anyMatch(given::hasMatchedOption) || !agent.exists()) {
+      return OptionalInt.empty();
+    }
+    AgentEvidence.Bundle bundle;
+    try {
+      Path root = given.hasMatchedOption("--host-root") ? hostRoot : null;
+      bundle = agent.collect(reason, root, output == null);
+    } catch (AgentEvidence.BusyException busy) {
+      err.println("probelet diagnose: " + busy.getMessage());
+      err.flush();
+      return OptionalInt.of(NOT_KEPT);
+    } catch (IOException silent) {
+      err.println(
+          "probelet diagnose: no evidence from the agent: %s; collecting without it"
+              .formatted(silent.getMessage()));
+      err.flush();
+      return OptionalInt.empty();
+    }
+    Path kept = bundle.path();
+    if (output != null) {
+      try {
+        kept = write(output, bundle.archive());
+      } catch (IOException unable) {
+        err.println("probelet diagnose: not saved: " + FailureReason.withFile(unable));
+        kept = null;
+      }
+    }
+    return OptionalInt.of(print(bundle.digest(), bundle.name(), kept, bundle.bytes(), bundle.sha256()));
   }
 
   /** Checked first: a mistyped path creates no folders and wastes no time. */
@@ -235,17 +287,19 @@ public final class DiagnoseCommand implements Callable<Integer> {
     if (file == null) {
       return AgentParts.ring(machine);
     }
-    return (_, archive) -> {
-      if (file.equals(STANDARD_OUTPUT)) {
-        // System.out would hide that the disk is full
-        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
-          out.write(archive);
-        }
-      } else {
-        PrivateFiles.replace(file, archive);
+    return (_, archive) -> write(file, archive);
+  }
+
+  private static Path write(Path file, byte[] archive) throws IOException {
+    if (file.equals(STANDARD_OUTPUT)) {
+      // System.out would hide that the disk is full
+      try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+        out.write(archive);
       }
-      return file;
-    };
+    } else {
+      PrivateFiles.replace(file, archive);
+    }
+    return file;
   }
 
   private AgentConfiguration configuration() {
@@ -267,16 +321,16 @@ public final class DiagnoseCommand implements Callable<Integer> {
   }
 
   private int print(EvidenceBundle bundle) {
+    return print(bundle.digest(), bundle.name(), bundle.path(), bundle.bytes(), bundle.sha256());
+  }
+
+  private int print(
+      List<String> digest, String name, @Nullable Path path, long bytes, String sha256) {
     PrintWriter out =
         STANDARD_OUTPUT.equals(output) ? spec.commandLine().getErr() : spec.commandLine().getOut();
-    bundle.digest().forEach(out::println);
-    out.println(
-        "%s: %d bytes, sha-256 %s"
-            .formatted(
-                bundle.path() == null ? bundle.name() : bundle.path(),
-                bundle.bytes(),
-                bundle.sha256()));
+    digest.forEach(out::println);
+    out.println("%s: %d bytes, sha-256 %s".formatted(path == null ? name : path, bytes, sha256));
     out.flush();
-    return bundle.path() == null ? NOT_KEPT : OK;
+    return path == null ? NOT_KEPT : OK;
   }
 }
