@@ -84,19 +84,21 @@ final class ClusterNode {
       throws IOException {
     long from = SystemClock.INSTANCE.nanoTime();
     long cpu = agent.cpuMicros();
+    long scheduled = agent.scheduledMicros();
     long requests = api.requests();
     long probes = target.sessions();
     Waiting.forSeconds(seconds);
     double window = (SystemClock.INSTANCE.nanoTime() - from) / 1e9;
     out.printf(
         "%d pods, %d probes: first probe %.2f s and all of them %.1f s after the start; %s,"
-            + " %.2f %% of a core, %.1f probes/s, %.2f API requests per 10 s; load %s%n",
+            + " %.2f %% of a core (%.3f %% by the scheduler), %.1f probes/s, %.2f API requests per 10 s; load %s%n",
         pods,
         3 * pods,
         first,
         all,
         agent.memory(),
         (agent.cpuMicros() - cpu) / 1e4 / window,
+        (agent.scheduledMicros() - scheduled) / 1e4 / window,
         (target.sessions() - probes) / window,
         10 * (api.requests() - requests) / window,
         RunFacts.load());

@@ -65,17 +65,35 @@ final class Daemon implements AutoCloseable {
     return micros(read("stat"), 11); // utime and stime
   }
 
-  /** {@return the same for this process, the harness} */
+  /**
+   * {@return the time that its running threads had a CPU, in microseconds} By the scheduler, not by
+   * ticks: exact also for a program that wakes up for less than a tick. Threads that have ended are
+   * not counted.
+   */
+  long scheduledMicros() {
+    long sum = 0;
+    try (var threads = Files.newDirectoryStream(procfs("task"))) {
+      for (Path one : threads) {
+        String waits = ofThread(one, "schedstat");
+        sum += waits.isEmpty() ? 0 : Long.parseLong(waits.split(" ", 2)[0]) / 1000;
+      }
+    } catch (IOException gone) {
+      throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
+    }
+    return sum;
+  }
+
+  /** {@return user and system time of this process, the harness} */
   static long cpuMicrosOfThis() throws IOException {
     return micros(Files.readString(Path.of("/proc/self/stat")), 11);
   }
 
-  /** {@return the same for its running threads of one name} */
+  /** {@return user and system time of its running threads of one name} */
   long cpuMicros(String thread) {
     long sum = 0;
     try (var threads = Files.newDirectoryStream(procfs("task"))) {
       for (Path one : threads) {
-        String stat = ofThread(one);
+        String stat = ofThread(one, "stat");
         if (stat.contains("(" + thread + ")")) {
           sum += micros(stat, 11);
         }
@@ -87,15 +105,15 @@ final class Daemon implements AutoCloseable {
   }
 
   /** Empty if the thread has ended since it was listed, as threads of requests do. */
-  private static String ofThread(Path thread) throws IOException {
+  private static String ofThread(Path thread, String file) throws IOException {
     try {
-      return Files.readString(thread.resolve("stat"));
+      return Files.readString(thread.resolve(file));
     } catch (NoSuchFileException ended) {
       return "";
     }
   }
 
-  /** {@return the same for its ended children} */
+  /** {@return user and system time of its ended children} */
   long childrenCpuMicros() {
     return micros(read("stat"), 13); // cutime and cstime
   }

@@ -134,7 +134,7 @@ class AgentEvidenceTest {
   @DisplayName("ACT-103: while another collection runs the command fails and reads nothing itself")
   void busy() throws InterruptedException {
     try (DiagnosePart _ = agent(true)) {
-      Thread first = Thread.ofPlatform().start(() -> diagnose("--archive=-"));
+      Thread first = Thread.ofPlatform().start(() -> diagnose("--archive=" + state.resolve("first")));
       collecting.await();
       StringWriter second = new StringWriter();
       String[] args = {"diagnose", "--config=" + state.resolve("agent.yaml")};
