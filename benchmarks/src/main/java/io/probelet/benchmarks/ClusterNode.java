@@ -47,8 +47,14 @@ final class ClusterNode {
         HaproxyTarget target = HaproxyTarget.start(directory, ports())) {
       pods(api, pods);
       long before = target.sessions();
-      try (AgentProcess agent = AgentProcess.start(
-              MemoryGroup.create(), directory, program, api, List.of("XDG_STATE_HOME=" + directory), List.of("--monitor=" + monitors))) {
+      try (AgentProcess agent =
+          AgentProcess.start(
+              MemoryGroup.create(),
+              directory,
+              program,
+              api,
+              List.of("XDG_STATE_HOME=" + directory),
+              List.of("--monitor=" + monitors))) {
         Waiting.until(
             pods > 0 ? "the first probe" : "the agent is ready",
             () -> pods > 0 ? target.sessions() > before : agent.isOk("/readyz"));

@@ -31,7 +31,8 @@ final class MemoryGroup implements AutoCloseable {
   /** Creates a group without a limit. */
   static MemoryGroup create() {
     try {
-      String name = "probelet-bench-" + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
+      String name =
+          "probelet-bench-" + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
       return new MemoryGroup(ControlGroup.of("memory", name), "");
     } catch (IOException impossible) {
       return new MemoryGroup(null, String.valueOf(impossible.getMessage()));
@@ -51,7 +52,8 @@ final class MemoryGroup implements AutoCloseable {
   void limit(int mebibytes) throws IOException {
     ControlGroup limited = required();
     limited.write(
-        limited.isVersion1() ? "memory.limit_in_bytes" : "memory.max", (long) (mebibytes * MIB) + "");
+        limited.isVersion1() ? "memory.limit_in_bytes" : "memory.max",
+        (long) (mebibytes * MIB) + "");
   }
 
   private ControlGroup required() throws IOException {
@@ -94,7 +96,9 @@ final class MemoryGroup implements AutoCloseable {
     }
   }
 
-  /** {@return what the group's processes and the files that they read take now, and took at most} */
+  /**
+   * {@return what the group's processes and the files that they read take now, and took at most}
+   */
   String memory() throws IOException {
     if (group == null) {
       return "working set unknown: " + refused;

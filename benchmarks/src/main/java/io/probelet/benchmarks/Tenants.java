@@ -41,6 +41,9 @@ final class Tenants {
   /** Events are sent at once; a minute is more than any budget of an honest pod needs. */
   private static final int EVENT_SECONDS = 60;
 
+  /** What an honest pod's own probes and annotation cause. */
+  private static final Set<String> OWN_EVENTS = Set.of("Unhealthy", "ReadinessGateMissing");
+
   private static final int DIAGNOSES = 3;
   private static final long MAX_LIVEZ_NANOS = 1_000_000_000L;
 
@@ -299,7 +302,7 @@ final class Tenants {
       }
       String pod = object.at("/involvedObject/name").asText();
       String reason = object.path("reason").asText();
-      if (pod.startsWith("honest") && !reason.equals("Unhealthy")) {
+      if (pod.startsWith("honest") && !OWN_EVENTS.contains(reason)) {
         foreign.add(pod + " " + reason);
       }
       String status = message.substring(Math.max(0, message.length() - 3));

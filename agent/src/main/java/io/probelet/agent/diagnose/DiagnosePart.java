@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Collects evidence for {@code probelet diagnose}, which asks on a Unix socket in the state folder
- * (ACT-108): a second process that collects it itself needs twice the memory of one that only asks. The socket
- * is open to the agent's user and root, who can read the same evidence without it.
+ * (ACT-108): a second process that collects it itself needs twice the memory of one that only asks.
+ * The socket is open to the agent's user and root, who can read the same evidence without it.
  */
 public final class DiagnosePart implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(DiagnosePart.class);

@@ -63,9 +63,7 @@ public final class EvidenceRoute implements PostResource {
     try {
       String reason = value(form, "reason");
       bundle =
-          value(form, "keep").isEmpty()
-              ? evidence.collect(reason, sent)
-              : evidence.collect(reason);
+          value(form, "keep").isEmpty() ? evidence.collect(reason, sent) : evidence.collect(reason);
     } catch (IOException busy) {
       return refused(BUSY, String.valueOf(busy.getMessage()));
     }

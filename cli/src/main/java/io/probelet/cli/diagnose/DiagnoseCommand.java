@@ -5,13 +5,11 @@ import io.probelet.agent.config.ConfigurationFile;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.config.UploadSettings;
 import io.probelet.agent.diagnose.AgentParts;
-import io.probelet.agent.diagnose.EvidenceRoute;
 import io.probelet.agent.diagnose.EvidenceUpload;
 import io.probelet.cli.option.ListenAddressConverter;
 import io.probelet.cli.status.AgentAddress;
 import io.probelet.cli.status.AgentClient;
 import io.probelet.health.FailureReason;
-import io.probelet.health.PrivateFiles;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.evidence.EvidenceBundle;
@@ -19,13 +17,9 @@ import io.probelet.monitor.evidence.EvidenceStore;
 import io.probelet.monitor.rule.LogInput;
 import io.probelet.web.api.NodeView;
 import io.probelet.web.http.ListenAddress;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -65,11 +59,9 @@ import picocli.CommandLine.Spec;
       " 2:invalid configuration, or wrong usage"
     })
 public final class DiagnoseCommand implements Callable<Integer> {
-  private static final int OK = 0;
   private static final int NOT_KEPT = 1;
   private static final int BAD_INPUT = 2;
   private static final int UPLOADED_SECONDS = 90;
-  private static final Path STANDARD_OUTPUT = Path.of("-");
 
   /** Options with which the evidence is of other sources than the agent's. */
   private static final List<String> OWN_SOURCES =
@@ -95,7 +87,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
-      defaultValue = "by hand",
+      defaultValue = DiagnoseByAgent.BY_HAND,
       description = "Reason to note in the archive (default: ${DEFAULT-VALUE}).")
   private String reason;
 
@@ -157,9 +149,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     try {
-      requireFolder(output);
+      DiagnoseByAgent.requireFolder(output);
       AgentConfiguration configuration = configuration();
-      OptionalInt ofAgent = byAgent(configuration.node().stateFolder(), err);
+      OptionalInt ofAgent = byAgent(configuration.node().stateFolder());
       if (ofAgent.isPresent()) {
         return ofAgent.getAsInt();
       }
@@ -192,58 +184,14 @@ public final class DiagnoseCommand implements Callable<Integer> {
    *
    * @return the exit code; empty if no agent did
    */
-  private OptionalInt byAgent(Path stateFolder, PrintWriter err) throws InterruptedException {
-    AgentEvidence agent = new AgentEvidence(stateFolder.resolve(EvidenceRoute.SOCKET));
+  private OptionalInt byAgent(Path stateFolder) throws InterruptedException {
     ParseResult given = spec.commandLine().getParseResult();
-    if (upload || OWN_SOURCES.stream().anyMatch(given::hasMatchedOption) || !agent.exists()) {
+    if (upload || OWN_SOURCES.stream().anyMatch(given::hasMatchedOption)) {
       return OptionalInt.empty();
     }
-    AgentEvidence.Bundle bundle;
-    try {
-      Path root = given.hasMatchedOption("--host-root") ? hostRoot : null;
-      bundle = agent.collect(reason, root, output == null);
-    } catch (AgentEvidence.BusyException busy) {
-      err.println("probelet diagnose: " + busy.getMessage());
-      err.flush();
-      return OptionalInt.of(NOT_KEPT);
-    } catch (IOException silent) {
-      err.println(
-          "probelet diagnose: no evidence from the agent: %s; collecting without it"
-              .formatted(silent.getMessage()));
-      err.flush();
-      return OptionalInt.empty();
-    }
-    Path kept = bundle.path();
-    if (output != null) {
-      try {
-        kept = write(output, bundle.archive());
-      } catch (IOException unable) {
-        err.println("probelet diagnose: not saved: " + FailureReason.withFile(unable));
-        kept = null;
-      }
-    }
-    return OptionalInt.of(print(bundle.digest(), bundle.name(), kept, bundle.bytes(), bundle.sha256()));
-  }
-
-  /** Checked first: a mistyped path creates no folders and wastes no time. */
-  private static void requireFolder(@Nullable Path file) {
-    if (file == null || file.equals(STANDARD_OUTPUT)) {
-      return;
-    }
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw new IllegalArgumentException("--archive " + file + ": its folder does not exist");
-    }
-    if (Files.isDirectory(file)) {
-      throw new IllegalArgumentException("--archive " + file + " is a folder; name a file");
-    }
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IllegalArgumentException(
-          "--archive "
-              + file
-              + " is a link, a pipe or a device; name a file, or - for standard output");
-    }
+    Path root = given.hasMatchedOption("--host-root") ? hostRoot : null;
+    return new DiagnoseByAgent(reason, root, output)
+        .run(stateFolder, spec.commandLine().getOut(), spec.commandLine().getErr());
   }
 
   private static boolean uploaded(EvidenceUpload upload, PrintWriter err)
@@ -287,19 +235,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     if (file == null) {
       return AgentParts.ring(machine);
     }
-    return (_, archive) -> write(file, archive);
-  }
-
-  private static Path write(Path file, byte[] archive) throws IOException {
-    if (file.equals(STANDARD_OUTPUT)) {
-      // System.out would hide that the disk is full
-      try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
-        out.write(archive);
-      }
-    } else {
-      PrivateFiles.replace(file, archive);
-    }
-    return file;
+    return (_, archive) -> DiagnoseByAgent.write(file, archive);
   }
 
   private AgentConfiguration configuration() {
@@ -321,16 +257,11 @@ public final class DiagnoseCommand implements Callable<Integer> {
   }
 
   private int print(EvidenceBundle bundle) {
-    return print(bundle.digest(), bundle.name(), bundle.path(), bundle.bytes(), bundle.sha256());
-  }
-
-  private int print(
-      List<String> digest, String name, @Nullable Path path, long bytes, String sha256) {
     PrintWriter out =
-        STANDARD_OUTPUT.equals(output) ? spec.commandLine().getErr() : spec.commandLine().getOut();
-    digest.forEach(out::println);
-    out.println("%s: %d bytes, sha-256 %s".formatted(path == null ? name : path, bytes, sha256));
-    out.flush();
-    return path == null ? NOT_KEPT : OK;
+        DiagnoseByAgent.STANDARD_OUTPUT.equals(output)
+            ? spec.commandLine().getErr()
+            : spec.commandLine().getOut();
+    return DiagnoseByAgent.print(
+        out, bundle.digest(), bundle.name(), bundle.path(), bundle.bytes(), bundle.sha256());
   }
 }

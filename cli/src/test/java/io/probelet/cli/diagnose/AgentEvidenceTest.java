@@ -60,6 +60,10 @@ class AgentEvidenceTest {
   }
 
   private DiagnosePart agent(boolean blocks) {
+    return agent(state, blocks);
+  }
+
+  private DiagnosePart agent(Path folder, boolean blocks) {
     EvidencePart part =
         new EvidencePart(
             "asked",
@@ -81,7 +85,7 @@ class AgentEvidenceTest {
             List.of(part),
             new EvidenceRing(state.resolve("evidence")),
             SystemClock.INSTANCE);
-    return DiagnosePart.open(servers, state, Path.of("/host"), evidence);
+    return DiagnosePart.open(servers, folder, Path.of("/host"), evidence);
   }
 
   private int diagnose(String... more) {
@@ -134,7 +138,8 @@ class AgentEvidenceTest {
   @DisplayName("ACT-103: while another collection runs the command fails and reads nothing itself")
   void busy() throws InterruptedException {
     try (DiagnosePart _ = agent(true)) {
-      Thread first = Thread.ofPlatform().start(() -> diagnose("--archive=" + state.resolve("first")));
+      Thread first =
+          Thread.ofPlatform().start(() -> diagnose("--archive=" + state.resolve("first")));
       collecting.await();
       StringWriter second = new StringWriter();
       String[] args = {"diagnose", "--config=" + state.resolve("agent.yaml")};
@@ -166,6 +171,37 @@ class AgentEvidenceTest {
     }
     assertThat(err.toString()).isEmpty();
     assertThat(out.toString()).doesNotContain("collected by the agent");
+  }
+
+  @Test
+  @DisplayName("ACT-108: with options of the agent's sources the command line is not read at all")
+  void quickly() throws IOException {
+    Map<String, String> environment = Map.of("XDG_STATE_HOME", state.toString());
+    Files.createDirectories(state.resolve("probelet"));
+    String archive = "--archive=" + state.resolve("b");
+    String[] usual = {"diagnose", "--reason", "slow", archive, "--host-root=/host"};
+    assertThat(DiagnoseByAgent.quickly(usual, environment)).as("no agent").isEmpty();
+    try (DiagnosePart _ = agent(state.resolve("probelet"), false)) {
+      assertThat(DiagnoseByAgent.quickly(usual, environment)).hasValue(0);
+      assertThat(state.resolve("b")).isRegularFile();
+      for (String[] other :
+          List.of(
+              new String[] {},
+              new String[] {"status"},
+              new String[] {"diagnose", "--upload"},
+              new String[] {"diagnose", "--help"},
+              new String[] {"diagnose", "--reason"},
+              new String[] {"diagnose", archive, "word"},
+              new String[] {"diagnose", "--archive=" + state})) {
+        assertThat(DiagnoseByAgent.quickly(other, environment)).isEmpty();
+      }
+      Path config = state.resolve("agent.yaml");
+      Map<String, String> elsewhere =
+          Map.of("XDG_STATE_HOME", state.toString(), "PROBELET_CONFIG", config.toString());
+      assertThat(DiagnoseByAgent.quickly(usual, elsewhere)).isEmpty();
+      Files.writeString(config, "http: {}");
+      assertThat(DiagnoseByAgent.quickly(usual, elsewhere)).hasValue(0);
+    }
   }
 
   @Test

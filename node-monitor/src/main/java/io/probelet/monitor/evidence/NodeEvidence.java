@@ -190,12 +190,7 @@ public final class NodeEvidence {
       throws InterruptedException {
     EvidencePart writing =
         new EvidencePart(
-            "keeping",
-            name,
-            Keep.FIRST,
-            OVERHEAD,
-            KEEPING,
-            _ -> kept.set(to.keep(name, archive)));
+            "keeping", name, Keep.FIRST, OVERHEAD, KEEPING, _ -> kept.set(to.keep(name, archive)));
     if (hangs(writing)) {
       return stillRunning(writing).why();
     }
