@@ -7,9 +7,9 @@ import java.util.List;
 final class CpuLimit implements AutoCloseable {
   private static final int PERIOD_MICROS = 100_000;
 
-  private final ControlGroup group;
+  private final MeasuredGroup group;
 
-  private CpuLimit(ControlGroup group) {
+  private CpuLimit(MeasuredGroup group) {
     this.group = group;
   }
 
@@ -20,7 +20,7 @@ final class CpuLimit implements AutoCloseable {
    * @throws IOException if that is not possible here; the message names what is needed
    */
   static CpuLimit of(String name, int millicores) throws IOException {
-    CpuLimit quota = new CpuLimit(ControlGroup.of("cpu", name));
+    CpuLimit quota = new CpuLimit(MeasuredGroup.of("cpu", name));
     quota.limit(Integer.toString(millicores * (PERIOD_MICROS / 1000)));
     return quota;
   }

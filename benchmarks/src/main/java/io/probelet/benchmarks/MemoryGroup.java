@@ -19,11 +19,11 @@ final class MemoryGroup implements AutoCloseable {
   /** Beside the executable of a release, which then shares its files with no other program. */
   private static final Path OF_RELEASE = Path.of("lib", "jvm.options");
 
-  private final @Nullable ControlGroup group;
+  private final @Nullable MeasuredGroup group;
   private final String refused;
   private boolean used;
 
-  private MemoryGroup(@Nullable ControlGroup group, String refused) {
+  private MemoryGroup(@Nullable MeasuredGroup group, String refused) {
     this.group = group;
     this.refused = refused;
   }
@@ -33,7 +33,7 @@ final class MemoryGroup implements AutoCloseable {
     try {
       String name =
           "probelet-bench-" + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
-      return new MemoryGroup(ControlGroup.of("memory", name), "");
+      return new MemoryGroup(MeasuredGroup.of("memory", name), "");
     } catch (IOException impossible) {
       return new MemoryGroup(null, String.valueOf(impossible.getMessage()));
     }
@@ -50,13 +50,13 @@ final class MemoryGroup implements AutoCloseable {
    * @throws IOException if that is not possible here
    */
   void limit(int mebibytes) throws IOException {
-    ControlGroup limited = required();
+    MeasuredGroup limited = required();
     limited.write(
         limited.isVersion1() ? "memory.limit_in_bytes" : "memory.max",
         (long) (mebibytes * MIB) + "");
   }
 
-  private ControlGroup required() throws IOException {
+  private MeasuredGroup required() throws IOException {
     if (group == null) {
       throw new IOException(refused);
     }

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param isVersion1 decides the names of its files
  */
-record ControlGroup(Path folder, boolean isVersion1) implements AutoCloseable {
+record MeasuredGroup(Path folder, boolean isVersion1) implements AutoCloseable {
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
 
   /**
@@ -22,7 +22,7 @@ record ControlGroup(Path folder, boolean isVersion1) implements AutoCloseable {
    * @param name a unique name
    * @throws IOException if that is not possible here; the message names what is needed
    */
-  static ControlGroup of(String controller, String name) throws IOException {
+  static MeasuredGroup of(String controller, String name) throws IOException {
     Path version1 = ROOT.resolve(controller);
     boolean isVersion1 = Files.isDirectory(version1);
     Path parent = isVersion1 ? version1 : ROOT;
@@ -30,7 +30,7 @@ record ControlGroup(Path folder, boolean isVersion1) implements AutoCloseable {
       if (!isVersion1) {
         Files.writeString(parent.resolve("cgroup.subtree_control"), "+" + controller);
       }
-      return new ControlGroup(Files.createDirectory(parent.resolve(name)), isVersion1);
+      return new MeasuredGroup(Files.createDirectory(parent.resolve(name)), isVersion1);
     } catch (IOException refused) {
       throw new IOException(
           "a control group could not be made; this takes root and the %s controller below %s: %s"
