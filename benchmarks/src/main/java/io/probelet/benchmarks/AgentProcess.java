@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code probelet agent} as a separate process with a simulated API server. It gets the server's
@@ -47,6 +48,24 @@ final class AgentProcess implements AutoCloseable {
       List<String> environment,
       List<String> options)
       throws IOException {
+    return start(null, directory, program, api, environment, options);
+  }
+
+  /**
+   * Starts an agent.
+   *
+   * @param group counts and limits its memory and ends with it; null for none
+   * @param program the command without its arguments
+   * @param options arguments in addition to those of every agent here
+   */
+  static AgentProcess start(
+      @Nullable MemoryGroup group,
+      Path directory,
+      List<String> program,
+      PretendedApi api,
+      List<String> environment,
+      List<String> options)
+      throws IOException {
     int port = freePort();
     List<String> command = new ArrayList<>(Daemon.writingTo(log(directory)));
     command.addAll(api.asInPod(directory));
@@ -57,7 +76,12 @@ final class AgentProcess implements AutoCloseable {
             "agent", "--node-name=here", "--runtime-endpoint=none", "--listen=127.0.0.1:" + port));
     command.addAll(options);
     long start = SystemClock.INSTANCE.nanoTime();
-    return new AgentProcess(Daemon.start(directory, "agent", command), port, start);
+    return new AgentProcess(
+        group == null
+            ? Daemon.start(directory, "agent", command)
+            : Daemon.startIn(group, directory, "agent", command),
+        port,
+        start);
   }
 
   /** {@return its standard output} */

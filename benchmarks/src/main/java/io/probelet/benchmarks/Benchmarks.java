@@ -171,8 +171,20 @@ public final class Benchmarks {
   }
 
   @Command(description = "An agent on a node with 250 pods and 750 probes: what does it cost?")
-  void agent(@Mixin ProgramOption program) throws IOException {
-    new ClusterNode(program.words(), out).run(warmUp, seconds);
+  void agent(
+      @Mixin ProgramOption program,
+      @Option(
+              names = "--pods",
+              defaultValue = "" + ClusterNode.PODS,
+              description = "How many; 0 for an idle agent (default: ${DEFAULT-VALUE}).")
+          int pods,
+      @Option(
+              names = "--monitor",
+              defaultValue = "default",
+              description = "What it watches the node with (default: ${DEFAULT-VALUE}).")
+          String monitors)
+      throws IOException {
+    new ClusterNode(program.words(), pods, monitors, out).run(warmUp, seconds);
   }
 
   @Command(
@@ -186,8 +198,17 @@ public final class Benchmarks {
       description =
           "A tenant that attacks an agent in every known way, beside 50 honest pods; exit 1 if they"
               + " feel it. --seconds 600 for ten minutes.")
-  int tenants(@Mixin ProgramOption program) throws IOException, GeneralSecurityException {
-    return new Tenants(program.words(), out).run(warmUp, seconds) ? 0 : 1;
+  int tenants(
+      @Mixin ProgramOption program,
+      @Option(
+              names = "--memory-limit",
+              defaultValue = "" + Tenants.LIMIT_MIB,
+              description =
+                  "Memory that the agent, and diagnose beside it, may take together, in MiB"
+                      + " (default: ${DEFAULT-VALUE}, as deploy/ has it).")
+          int memoryLimit)
+      throws IOException, GeneralSecurityException {
+    return new Tenants(program.words(), memoryLimit, out).run(warmUp, seconds) ? 0 : 1;
   }
 
   @Command(

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * {@code probelet agent} on a full node: 250 pods of realistic size, with 750 HTTP probes and the
- * usual period of 10 s. There is only an API server; {@code benchmarks/cri} measures the container
- * runtime's part.
+ * {@code probelet agent} on a full node: pods of realistic size, each with three HTTP probes and
+ * the usual period of 10 s; without pods, its idle cost. There is only an API server; {@code
+ * benchmarks/cri} measures the container runtime's part.
  */
 final class ClusterNode {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -25,11 +25,19 @@ final class ClusterNode {
   private static final String[] PROBES = {"livenessProbe", "readinessProbe"};
 
   private final List<String> program;
+  private final int pods;
+  private final String monitors;
   private final PrintStream out;
 
-  /** Measures a program, called with the arguments of {@code probelet agent}. */
-  ClusterNode(List<String> program, PrintStream out) {
+  /**
+   * Measures a program, called with the arguments of {@code probelet agent}.
+   *
+   * @param monitors what it watches the node with, as {@code --monitor} takes it
+   */
+  ClusterNode(List<String> program, int pods, String monitors, PrintStream out) {
     this.program = List.copyOf(program);
+    this.pods = pods;
+    this.monitors = monitors;
     this.out = out;
   }
 
@@ -37,10 +45,19 @@ final class ClusterNode {
     Path directory = Files.createTempDirectory("probelet-bench");
     try (PretendedApi api = new PretendedApi((_, _, _) -> {});
         HaproxyTarget target = HaproxyTarget.start(directory, ports())) {
-      pods(api);
+      pods(api, pods);
       long before = target.sessions();
-      try (AgentProcess agent = AgentProcess.start(directory, program, api, List.of(), List.of())) {
-        Waiting.until("the first probe", () -> target.sessions() > before);
+      try (AgentProcess agent =
+          AgentProcess.start(
+              MemoryGroup.create(),
+              directory,
+              program,
+              api,
+              List.of("XDG_STATE_HOME=" + directory),
+              List.of("--monitor=" + monitors))) {
+        Waiting.until(
+            pods > 0 ? "the first probe" : "the agent is ready",
+            () -> pods > 0 ? target.sessions() > before : agent.isOk("/readyz"));
         double first = agent.seconds();
         double ready = first(agent, target, before);
         Waiting.forSeconds(warmUp);
@@ -54,16 +71,16 @@ final class ClusterNode {
   }
 
   /** Adds the pods to an API server; their containers listen on {@link #ports}. */
-  static void pods(PretendedApi api) throws IOException {
+  static void pods(PretendedApi api, int pods) throws IOException {
     List<Integer> ports = ports();
-    for (int i = 0; i < PODS; i++) {
+    for (int i = 0; i < pods; i++) {
       api.put("pods", "pod-" + i, pod(i, ports));
     }
   }
 
   /** Until each probe has run once. */
   private double first(AgentProcess agent, HaproxyTarget target, long before) {
-    Waiting.until("every first probe", () -> target.sessions() - before >= PODS * 3L);
+    Waiting.until("every first probe", () -> target.sessions() - before >= pods * 3L);
     out.printf("after the start: %.2f s of CPU time%n", agent.daemon().cpuMicros() / 1e6);
     return agent.seconds();
   }
@@ -73,21 +90,24 @@ final class ClusterNode {
       throws IOException {
     long from = SystemClock.INSTANCE.nanoTime();
     long cpu = agent.cpuMicros();
+    long scheduled = agent.scheduledMicros();
     long requests = api.requests();
     long probes = target.sessions();
     Waiting.forSeconds(seconds);
     double window = (SystemClock.INSTANCE.nanoTime() - from) / 1e9;
     out.printf(
         "%d pods, %d probes: first probe %.2f s and all of them %.1f s after the start; %s,"
-            + " %.2f %% of a core, %.1f probes/s, %.2f API requests per 10 s%n",
-        PODS,
-        3 * PODS,
+            + " %.2f %% of a core (%.3f %% by the scheduler), %.1f probes/s, %.2f API requests per 10 s; load %s%n",
+        pods,
+        3 * pods,
         first,
         all,
         agent.memory(),
         (agent.cpuMicros() - cpu) / 1e4 / window,
+        (agent.scheduledMicros() - scheduled) / 1e4 / window,
         (target.sessions() - probes) / window,
-        10 * (api.requests() - requests) / window);
+        10 * (api.requests() - requests) / window,
+        RunFacts.load());
   }
 
   private static ObjectNode pod(int number, List<Integer> ports) {

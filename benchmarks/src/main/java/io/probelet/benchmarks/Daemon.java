@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A measured program: a separate process, so that the kernel counts its cost. */
 final class Daemon implements AutoCloseable {
@@ -17,21 +18,39 @@ final class Daemon implements AutoCloseable {
 
   private final Process process;
   private final Path log;
+  private final @Nullable MemoryGroup group;
 
-  private Daemon(Process process, Path log) {
+  private Daemon(Process process, Path log, @Nullable MemoryGroup group) {
     this.process = process;
     this.log = log;
+    this.group = group;
   }
 
   /** Starts a program; its standard error goes to a log next to its files. */
   static Daemon start(Path directory, String name, List<String> command) {
     Path log = directory.resolve(name + ".log");
     try {
-      return new Daemon(new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
+      return new Daemon(started(command, log), log, null);
     } catch (IOException missing) {
       throw new UncheckedIOException(
           command.getFirst() + " could not be started: " + missing.getMessage(), missing);
     }
+  }
+
+  /** Starts a program in a memory group, which ends with it. */
+  static Daemon startIn(MemoryGroup group, Path directory, String name, List<String> command)
+      throws IOException {
+    Path log = directory.resolve(name + ".log");
+    try {
+      return new Daemon(started(group.around(command), log), log, group);
+    } catch (IOException unable) {
+      group.close();
+      throw unable;
+    }
+  }
+
+  private static Process started(List<String> command, Path log) throws IOException {
+    return new ProcessBuilder(command).redirectError(log.toFile()).start();
   }
 
   /**
@@ -46,17 +65,35 @@ final class Daemon implements AutoCloseable {
     return micros(read("stat"), 11); // utime and stime
   }
 
-  /** {@return the same for this process, the harness} */
+  /**
+   * {@return the time that its running threads had a CPU, in microseconds} By the scheduler, not by
+   * ticks: exact also for a program that wakes up for less than a tick. Threads that have ended are
+   * not counted.
+   */
+  long scheduledMicros() {
+    long sum = 0;
+    try (var threads = Files.newDirectoryStream(procfs("task"))) {
+      for (Path one : threads) {
+        String waits = ofThread(one, "schedstat");
+        sum += waits.isEmpty() ? 0 : Long.parseLong(waits.split(" ", 2)[0]) / 1000;
+      }
+    } catch (IOException gone) {
+      throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
+    }
+    return sum;
+  }
+
+  /** {@return user and system time of this process, the harness} */
   static long cpuMicrosOfThis() throws IOException {
     return micros(Files.readString(Path.of("/proc/self/stat")), 11);
   }
 
-  /** {@return the same for its running threads of one name} */
+  /** {@return user and system time of its running threads of one name} */
   long cpuMicros(String thread) {
     long sum = 0;
     try (var threads = Files.newDirectoryStream(procfs("task"))) {
       for (Path one : threads) {
-        String stat = ofThread(one);
+        String stat = ofThread(one, "stat");
         if (stat.contains("(" + thread + ")")) {
           sum += micros(stat, 11);
         }
@@ -68,15 +105,15 @@ final class Daemon implements AutoCloseable {
   }
 
   /** Empty if the thread has ended since it was listed, as threads of requests do. */
-  private static String ofThread(Path thread) throws IOException {
+  private static String ofThread(Path thread, String file) throws IOException {
     try {
-      return Files.readString(thread.resolve("stat"));
+      return Files.readString(thread.resolve(file));
     } catch (NoSuchFileException ended) {
       return "";
     }
   }
 
-  /** {@return the same for its ended children} */
+  /** {@return user and system time of its ended children} */
   long childrenCpuMicros() {
     return micros(read("stat"), 13); // cutime and cstime
   }
@@ -121,10 +158,19 @@ final class Daemon implements AutoCloseable {
     return status("VmRSS:");
   }
 
-  /** {@return the current and the maximum resident set, and its private part} */
+  /**
+   * {@return the current and the maximum resident set, its private part, and the working set of a
+   * program in a memory group}
+   */
   String memory() {
-    return "RSS %.1f MiB (peak %.1f, anonymous %.1f)"
-        .formatted(rssKiB() / 1024.0, peakRssKiB() / 1024.0, status("RssAnon:") / 1024.0);
+    String own =
+        "RSS %.1f MiB (peak %.1f, anonymous %.1f)"
+            .formatted(rssKiB() / 1024.0, peakRssKiB() / 1024.0, status("RssAnon:") / 1024.0);
+    try {
+      return group == null ? own : own + ", " + group.memory();
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
   }
 
   private long status(String field) {
@@ -208,6 +254,9 @@ final class Daemon implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
+    }
+    if (group != null) {
+      group.close();
     }
   }
 }

@@ -57,7 +57,8 @@ final class Monitoring {
   private Daemon start(String what, Path kmsg) throws IOException {
     Path folder = Files.createTempDirectory("probelet-bench");
     Daemon daemon =
-        Daemon.start(
+        Daemon.startIn(
+            MemoryGroup.create(),
             folder,
             "monitor-" + what,
             ProbeletContender.command(

@@ -198,7 +198,7 @@ final class Remediation {
     List<String> command = new ArrayList<>(Daemon.writingTo(directory.resolve(name + ".out")));
     command.addAll(api.asInPod(directory));
     command.addAll(arguments);
-    return Daemon.start(directory, name, command);
+    return Daemon.startIn(MemoryGroup.create(), directory, name, command);
   }
 
   private static PretendedApi secure(PretendedApi.Created created) throws IOException {

@@ -46,7 +46,8 @@ final class RunWithPods {
       Files.writeString(pods.resolve(i + ".yaml"), pod(i, target.getAddress().getPort()));
     }
     long start = SystemClock.INSTANCE.nanoTime();
-    try (Daemon daemon = Daemon.start(directory, "run", command(directory, pods))) {
+    try (Daemon daemon =
+        Daemon.startIn(MemoryGroup.create(), directory, "run", command(directory, pods))) {
       Waiting.until("a first probe", () -> probes.get() > 0);
       double first = (SystemClock.INSTANCE.nanoTime() - start) / 1e9;
       Waiting.forSeconds(warmUp);

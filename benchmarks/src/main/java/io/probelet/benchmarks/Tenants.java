@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,12 +41,20 @@ final class Tenants {
   /** Events are sent at once; a minute is more than any budget of an honest pod needs. */
   private static final int EVENT_SECONDS = 60;
 
+  /** What an honest pod's own probes and annotation cause. */
+  private static final Set<String> OWN_EVENTS = Set.of("Unhealthy", "ReadinessGateMissing");
+
+  private static final int DIAGNOSES = 3;
   private static final long MAX_LIVEZ_NANOS = 1_000_000_000L;
 
-  /** What deploy/daemonset.yaml allows. */
-  private static final double MAX_RSS_MIB = 192;
+  /** What deploy/daemonset.yaml allows an agent and the commands in its container together. */
+  static final int LIMIT_MIB = 192;
+
+  /** {@code diagnose} beside the attacked agent, in the same memory. */
+  private static final double MAX_DIAGNOSE_SECONDS = 5;
 
   private final List<String> program;
+  private final int limit;
   private final PrintStream out;
   private final Map<String, Long> eventsDue = new ConcurrentHashMap<>();
   private final AtomicLong eventsSeen = new AtomicLong();
@@ -60,9 +70,14 @@ final class Tenants {
   private volatile boolean ended;
   private int rounds;
 
-  /** Measures a program, called with the arguments of {@code probelet agent}. */
-  Tenants(List<String> program, PrintStream out) {
+  /**
+   * Measures a program, called with the arguments of {@code probelet agent}.
+   *
+   * @param limit memory that it and {@code diagnose} may take together, in MiB
+   */
+  Tenants(List<String> program, int limit, PrintStream out) {
     this.program = List.copyOf(program);
+    this.limit = limit;
     this.out = out;
   }
 
@@ -84,7 +99,8 @@ final class Tenants {
         victims.add(pod.at("/metadata/uid").asText());
       }
       NodeAttacks.pods(api);
-      try (AgentProcess agent = agent(directory, api);
+      MemoryGroup memory = MemoryGroup.create();
+      try (AgentProcess agent = agent(memory, directory, api);
           SlowClients slow = SlowClients.ofHeads(agent.port(), SLOW_CLIENTS)) {
         Waiting.until("all honest pods are probed", () -> honest.paths() == HONEST);
         Waiting.forSeconds(warmUp);
@@ -94,13 +110,14 @@ final class Tenants {
         attack(api, attacks);
         Thread.ofVirtual().start(() -> churn(api));
         try (NodeAttacks onNode = new NodeAttacks(directory, agent, victims.getFirst())) {
-          return watch(seconds, agent, honest, slow, onNode, directory);
+          return watch(seconds, agent, memory, honest, slow, onNode, directory);
         }
       }
     }
   }
 
-  private AgentProcess agent(Path directory, PretendedApi api) throws IOException {
+  private AgentProcess agent(MemoryGroup memory, Path directory, PretendedApi api)
+      throws IOException {
     Path configuration = directory.resolve("agent.yaml");
     Files.writeString(
         configuration,
@@ -113,8 +130,36 @@ final class Tenants {
         nodeMonitor:
           monitors: [default]
         """);
+    if (memory.counts()) {
+      memory.limit(limit);
+    }
     return AgentProcess.start(
-        directory, program, api, List.of(), List.of("--config=" + configuration));
+        memory, directory, program, api, state(directory), List.of("--config=" + configuration));
+  }
+
+  private static List<String> state(Path directory) {
+    return List.of("XDG_STATE_HOME=" + directory.resolve("state"));
+  }
+
+  /** {@return seconds that {@code diagnose} takes in the agent's memory; none if it fails} */
+  private OptionalDouble diagnose(MemoryGroup memory, Path directory) throws IOException {
+    List<String> command = new ArrayList<>(List.of("env"));
+    command.addAll(state(directory));
+    command.addAll(program);
+    command.addAll(
+        List.of(
+            "diagnose",
+            "--config=" + directory.resolve("agent.yaml"),
+            "--archive=" + directory.resolve("bundle.tar.gz")));
+    long began = SystemClock.INSTANCE.nanoTime();
+    Process diagnose =
+        new ProcessBuilder(memory.around(command))
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("diagnose.out").toFile())
+            .start();
+    return diagnose.onExit().join().exitValue() == 0
+        ? OptionalDouble.of(since(began))
+        : OptionalDouble.empty();
   }
 
   private void attack(PretendedApi api, TenantAttacks attacks) throws IOException {
@@ -129,6 +174,7 @@ final class Tenants {
   private boolean watch(
       int seconds,
       AgentProcess agent,
+      MemoryGroup memory,
       HonestTarget honest,
       SlowClients slow,
       NodeAttacks onNode,
@@ -147,13 +193,17 @@ final class Tenants {
     for (int i = 0; i < EVENT_SECONDS && !eventsDue.isEmpty(); i++) {
       Waiting.forSeconds(1);
     }
-    double rss = agent.daemon().rssKiB() / 1024.0;
-    double peak = agent.daemon().peakRssKiB() / 1024.0;
+    String steady = agent.daemon().memory();
+    double[] diagnosed = new double[DIAGNOSES];
+    for (int i = 0; i < DIAGNOSES; i++) {
+      diagnosed[i] = diagnose(memory, directory).orElse(Double.POSITIVE_INFINITY);
+    }
+    out.printf("within %d MiB: %s; afterwards %s%n", limit, steady, memory.memory());
     String log = Files.readString(AgentProcess.log(directory), StandardCharsets.UTF_8);
     if (log.contains(TenantAttacks.SECRET)) {
       leaks.incrementAndGet();
     }
-    return report(honest, rss, peak, log.lines().count(), onNode);
+    return report(honest, memory, diagnosed, log.lines().count(), onNode);
   }
 
   private static double since(long nanos) {
@@ -161,7 +211,11 @@ final class Tenants {
   }
 
   private boolean report(
-      HonestTarget honest, double rss, double peak, long logLines, NodeAttacks onNode)
+      HonestTarget honest,
+      MemoryGroup memory,
+      double[] diagnosed,
+      long logLines,
+      NodeAttacks onNode)
       throws IOException {
     Set<String> forged = onNode.conditions();
     long honestEvicted = evicted.stream().filter(name -> name.startsWith("honest")).count();
@@ -170,7 +224,8 @@ final class Tenants {
       eventsDue.isEmpty(),
       evicted.isEmpty(),
       silent == 0 && slowest <= MAX_LIVEZ_NANOS,
-      peak <= MAX_RSS_MIB,
+      !memory.counts() || memory.killed() == 0,
+      Arrays.stream(diagnosed).max().orElseThrow() <= MAX_DIAGNOSE_SECONDS,
       leaks.get() == 0,
       forged.isEmpty(),
       foreign.isEmpty()
@@ -185,7 +240,10 @@ final class Tenants {
           .formatted(evicted.size(), honestEvicted),
       "/livez: asked %d times, not answered %d, slowest %.0f ms (goal <= 1000)"
           .formatted(polls, silent, slowest / 1e6),
-      "RSS: %.1f MiB, peak %.1f (goal <= %.0f)".formatted(rss, peak, MAX_RSS_MIB),
+      "processes ended for lack of memory: %s (goal none)"
+          .formatted(memory.counts() ? memory.killed() : "unknown without control groups"),
+      "diagnose beside the agent: %s s (goal <= %.0f)"
+          .formatted(Arrays.toString(diagnosed), MAX_DIAGNOSE_SECONDS),
       "secrets seen in events or log: %d; log lines: %d".formatted(leaks.get(), logLines),
       "node conditions after %d forged lines: %s (goal none)".formatted(onNode.lines(), forged),
       "events about honest pods besides their own probes: %s (goal none)".formatted(foreign)
@@ -244,7 +302,7 @@ final class Tenants {
       }
       String pod = object.at("/involvedObject/name").asText();
       String reason = object.path("reason").asText();
-      if (pod.startsWith("honest") && !reason.equals("Unhealthy")) {
+      if (pod.startsWith("honest") && !OWN_EVENTS.contains(reason)) {
         foreign.add(pod + " " + reason);
       }
       String status = message.substring(Math.max(0, message.length() - 3));

@@ -6,6 +6,7 @@ import io.probelet.cli.agent.RunCommand;
 import io.probelet.cli.controller.ControllerCommand;
 import io.probelet.cli.controller.WebhookSetupCommand;
 import io.probelet.cli.controller.WebhooksCommand;
+import io.probelet.cli.diagnose.DiagnoseByAgent;
 import io.probelet.cli.diagnose.DiagnoseCommand;
 import io.probelet.cli.once.ProbeCommand;
 import io.probelet.cli.status.AdviseCommand;
@@ -19,6 +20,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -66,6 +68,10 @@ public final class Probelet implements Runnable {
       // Scripts ask for it first. Reading annotations would take three times as long as the rest.
       System.out.println(Version.text());
       return;
+    }
+    OptionalInt diagnosed = DiagnoseByAgent.quickly(args, System.getenv());
+    if (diagnosed.isPresent()) {
+      System.exit(diagnosed.getAsInt());
     }
     // Programs read container ids, drawings and JSON: their digits are ASCII in every locale.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);

@@ -90,7 +90,7 @@ public final class ClusterAgent implements AutoCloseable {
    * What an agent does besides probing.
    *
    * @param node watches the node
-   * @param orders begins to carry out orders to the node, if there are any
+   * @param orders begins what it does on its node on request
    * @param leads begins what the agent does for the whole cluster while it leads; most lead nothing
    * @param detectorPorts where else its conditions are shown
    */
@@ -269,14 +269,14 @@ public final class ClusterAgent implements AutoCloseable {
     ControllerContext context =
         new ControllerContext(node, namespace, access.client(), metrics, time, random);
     List<Part> parts = new ArrayList<>(List.of(heartbeat, ofNode));
-    extras
-        .orders()
-        .start(
-            api,
-            context,
-            ofNode.node(),
-            outcomes -> service.engine().snapshot(HistoryQuery.outcomes(outcomes)))
-        .ifPresent(parts::add);
+    parts.addAll(
+        extras
+            .orders()
+            .start(
+                api,
+                context,
+                ofNode.node(),
+                outcomes -> service.engine().snapshot(HistoryQuery.outcomes(outcomes))));
     parts.addAll(extras.leads().apply(context));
     ScrapePart.start(
             configuration.now().http().metrics(),

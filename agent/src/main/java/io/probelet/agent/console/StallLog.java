@@ -31,11 +31,19 @@ public final class StallLog implements ProbeListener {
   /** Smaller steps of the wall clock are not logged. */
   private static final Duration STEP = Duration.ofSeconds(1);
 
+  /**
+   * Between samples further apart no probe was due: a suspension meanwhile stalled none, and a wall
+   * clock that is slewed can have gained a second.
+   */
+  private static final Duration IDLE = Duration.ofMinutes(10);
+
   private final RepeatLimit reminders;
   private final TimeSource time;
 
   /** Shared by all loops; only the first loop that asks gets the step. */
   private final ClockWatch clocks;
+
+  private long clocksRead;
 
   private final AtomicReference<AgentView.Stalls> past =
       new AtomicReference<>(AgentView.Stalls.NONE);
@@ -50,6 +58,7 @@ public final class StallLog implements ProbeListener {
     reminders = new RepeatLimit(time);
     this.time = time;
     clocks = new ClockWatch(time);
+    clocksRead = time.nanoTime();
   }
 
   /** {@return the long stalls since the start, without discarded probes} */
@@ -68,15 +77,18 @@ public final class StallLog implements ProbeListener {
   /**
    * Starts watching a loop.
    *
-   * @return receives the loop's lateness; call it once a second on that loop
+   * @return takes samples of how late its probes tick, see {@code ProbeEngine.sampleLag}
    */
   public Consumer<Duration> of(ProbeLoop loop) {
     return new OneLoop(loop)::late;
   }
 
   private synchronized Duration clockStep() {
-    clocks.measure(time.nanoTime());
-    return Duration.ofNanos(clocks.steppedNanos());
+    long now = time.nanoTime();
+    boolean idle = now - clocksRead > IDLE.toNanos();
+    clocksRead = now;
+    clocks.measure(now);
+    return idle ? Duration.ZERO : Duration.ofNanos(clocks.steppedNanos());
   }
 
   private static double tenths(Duration time) {
@@ -96,6 +108,8 @@ public final class StallLog implements ProbeListener {
   /** Used only on its loop. */
   private final class OneLoop {
     private final ProbeLoop loop;
+    private final ClockWatch ofLoop = new ClockWatch(time);
+    private long sampled = time.nanoTime();
     private Duration stalled = Duration.ZERO;
     private long logged;
 
@@ -103,8 +117,9 @@ public final class StallLog implements ProbeListener {
       this.loop = loop;
     }
 
-    void late(Duration by) {
+    void late(Duration lag) {
       clock();
+      Duration by = lost(lag);
       if (by.compareTo(LONG) >= 0) {
         if (stalled.isZero()) {
           loop.schedule(AFTERMATH.toNanos(), this::logLongStall);
@@ -113,6 +128,16 @@ public final class StallLog implements ProbeListener {
       } else if (stalled.isZero() && discarded.get() > logged) {
         logShortStalls();
       }
+    }
+
+    /** {@return how long the loop stood still since the last sample, at which it ran} */
+    private Duration lost(Duration lag) {
+      long now = time.nanoTime();
+      long since = now - sampled;
+      sampled = now;
+      ofLoop.measure(now);
+      long suspended = since > IDLE.toNanos() ? 0 : ofLoop.suspendedNanos();
+      return Duration.ofNanos(Math.min(lag.toNanos(), since) + suspended);
     }
 
     private void logLongStall() {

@@ -1,6 +1,7 @@
 package io.probelet.agent.order;
 
 import io.probelet.monitor.evidence.EvidenceBundle;
+import io.probelet.monitor.evidence.EvidenceStore;
 import io.probelet.monitor.evidence.NodeEvidence;
 import io.probelet.remediator.resource.KeptEvidence;
 import java.io.IOException;
@@ -16,10 +17,14 @@ public interface EvidenceSource {
    */
   KeptEvidence collect(String reason) throws IOException, InterruptedException;
 
-  /** {@return what collects what {@code probelet diagnose} does} */
-  static EvidenceSource of(NodeEvidence evidence) {
+  /**
+   * {@return what collects what {@code probelet diagnose} does}
+   *
+   * @param store saves the bundles
+   */
+  static EvidenceSource of(NodeEvidence evidence, EvidenceStore store) {
     return reason -> {
-      EvidenceBundle bundle = evidence.collect(reason);
+      EvidenceBundle bundle = evidence.collect(reason, store);
       return new KeptEvidence(bundle.name(), bundle.sha256(), bundle.bytes(), bundle.digest());
     };
   }

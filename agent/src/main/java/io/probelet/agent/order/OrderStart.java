@@ -6,12 +6,11 @@ import io.probelet.probe.engine.ContainerSnapshot;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
-/** Begins to carry out orders to the node, if the administrator wants that. */
+/** Begins what an agent does on its node on request: evidence for people, and orders if enabled. */
 @FunctionalInterface
 public interface OrderStart {
   /**
@@ -19,9 +18,9 @@ public interface OrderStart {
    *
    * @param context what the agent has; its identity is the node's name
    * @param engine asks for all that is probed, with so many past outcomes of each probe
-   * @return the part; empty if no orders are carried out
+   * @return the parts; empty if nothing is done on request
    */
-  Optional<Part> start(
+  List<Part> start(
       ApiServer api,
       ControllerContext context,
       Supplier<CompletableFuture<NodeSnapshot>> node,

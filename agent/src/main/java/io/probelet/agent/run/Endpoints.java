@@ -1,5 +1,6 @@
 package io.probelet.agent.run;
 
+import io.micrometer.core.instrument.Timer;
 import io.probelet.agent.console.Console;
 import io.probelet.agent.console.StallLog;
 import io.probelet.agent.statistics.EngineUsage;
@@ -36,7 +37,6 @@ import io.probelet.web.incident.IncidentsResource;
 import io.probelet.web.metrics.AgentMetrics;
 import io.probelet.web.metrics.AgentUsage;
 import io.probelet.web.metrics.BuildInfo;
-import io.probelet.web.metrics.LoopLag;
 import io.probelet.web.metrics.ProcessMetrics;
 import io.probelet.web.metrics.QueueMetrics;
 import io.probelet.web.metrics.StatisticsMetrics;
@@ -47,6 +47,7 @@ import io.probelet.web.page.node.NodePage;
 import io.probelet.web.statistics.StatisticsResource;
 import io.probelet.web.statistics.StatisticsView.Owner;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -55,6 +56,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -154,7 +156,9 @@ public final class Endpoints implements AutoCloseable {
     StatisticsMetrics.add(metrics.registry(), new EngineUsage(service.engine()));
     List<ProbeLoop> loops = service.loops();
     for (int i = 0; i < loops.size(); i++) {
-      LoopLag.watch(loops.get(i), metrics.loopLag(i), stalls.of(loops.get(i)));
+      Timer lag = metrics.loopLag(i);
+      Consumer<Duration> late = stalls.of(loops.get(i));
+      service.engine().sampleLag(i, late.andThen(lag::record));
     }
     return metrics;
   }

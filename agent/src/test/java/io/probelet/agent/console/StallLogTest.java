@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
@@ -15,9 +14,9 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.VirtualLoop;
 import io.probelet.web.api.AgentView;
-import io.probelet.web.metrics.LoopLag;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -41,7 +40,18 @@ class StallLogTest {
     logger.setAdditive(false);
     logger.addAppender(lines);
     lines.start();
-    LoopLag.watch(loop, new SimpleMeterRegistry().timer("lag"), log.of(loop));
+    tickEachSecond(log.of(loop));
+  }
+
+  /** A probe with a period of a second, each of whose ticks is a sample. */
+  private void tickEachSecond(Consumer<Duration> samples) {
+    long due = loop.time().nanoTime() + Duration.ofSeconds(1).toNanos();
+    loop.at(
+        due,
+        () -> {
+          samples.accept(Duration.ofNanos(loop.time().nanoTime() - due));
+          tickEachSecond(samples);
+        });
   }
 
   @AfterEach
@@ -96,7 +106,7 @@ class StallLogTest {
   })
   @DisplayName("W-20: a step of the wall clock is one line, and neither a stall nor counted as one")
   void clockStep(long seconds, String line) {
-    LoopLag.watch(loop, new SimpleMeterRegistry().timer("lag"), log.of(loop)); // another loop's
+    tickEachSecond(log.of(loop)); // another loop's
     loop.advance(Duration.ofMillis(10_500));
     loop.time().stepWallClock(Duration.ofSeconds(seconds));
     loop.advance(Duration.ofMinutes(5));
@@ -113,6 +123,40 @@ class StallLogTest {
     loop.advance(Duration.ofMinutes(5));
     assertThat(said()).containsExactly(LONG + "stalled_seconds=3600.0 discarded=0");
     assertThat(log.past().count()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("W-20: while no probe is due, neither a suspension nor a slewed clock is a line")
+  void idle() {
+    VirtualLoop quiet = new VirtualLoop();
+    StallLog log = new StallLog(quiet.time());
+    Consumer<Duration> samples = log.of(quiet);
+    quiet.advance(Duration.ofMinutes(5));
+    quiet.time().suspend(Duration.ofHours(1));
+    quiet.time().stepWallClock(Duration.ofSeconds(2));
+    quiet.advance(Duration.ofMinutes(6));
+    samples.accept(Duration.ZERO);
+    quiet.advance(Duration.ofMinutes(1));
+    assertThat(said()).isEmpty();
+
+    quiet.time().suspend(Duration.ofHours(1));
+    samples.accept(Duration.ZERO);
+    quiet.advance(Duration.ofMinutes(1));
+    assertThat(said()).containsExactly(LONG + "stalled_seconds=3600.0 discarded=0");
+  }
+
+  @Test
+  @DisplayName("W-20: ticks that are late by the same stall do not count it twice")
+  void oneStallManyTicks() {
+    Consumer<Duration> samples = log.of(loop);
+    loop.stall(Duration.ofSeconds(45));
+    samples.accept(Duration.ofSeconds(44));
+    loop.time().advance(Duration.ofMillis(100));
+    samples.accept(Duration.ofSeconds(43));
+    loop.advance(Duration.ofMinutes(1));
+    assertThat(said())
+        .contains(LONG + "stalled_seconds=44.0 discarded=0")
+        .noneMatch(line -> line.contains("=87"));
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.config.StateLock;
 import io.probelet.agent.diagnose.AgentParts;
+import io.probelet.agent.diagnose.DiagnosePart;
 import io.probelet.agent.diagnose.EvidenceUpload;
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.MonitorChoice;
@@ -40,16 +41,21 @@ import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.evidence.EvidenceRing;
+import io.probelet.monitor.evidence.NodeEvidence;
 import io.probelet.monitor.node.Boot;
 import io.probelet.probe.service.SocketNetwork;
 import io.probelet.runtime.cri.CriOptions;
 import io.probelet.web.http.HttpServers;
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.http.LoopServers;
+import io.probelet.web.part.Part;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +63,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -272,7 +279,7 @@ public final class AgentCommand implements Callable<Integer> {
     Optional<ControllerSettings> leads = leads(pod);
     ClusterAccess access = access();
     SocketNetwork network = SocketNetwork.start(1, new PingSockets(), SystemClock.INSTANCE);
-    HttpServers servers = HttpServers.start(SystemClock.INSTANCE);
+    LoopServers servers = HttpServers.start(SystemClock.INSTANCE);
     NodeRuntime runtime =
         new NodeRuntime(
             configuration.now().runtime(),
@@ -314,7 +321,19 @@ public final class AgentCommand implements Callable<Integer> {
                     configuration.whenChanged(this::choice, part::use);
                     return part;
                   },
-                  orders(configuration, machine, runtime::socket),
+                  orders(
+                      configuration,
+                      machine,
+                      runtime::socket,
+                      evidence ->
+                          keepsState // else the socket is another agent's
+                              ? Optional.of(
+                                  DiagnosePart.open(
+                                      servers,
+                                      machine.stateFolder(),
+                                      nodeOptions.hostRoot(),
+                                      evidence))
+                              : Optional.empty()),
                   context ->
                       leads
                           .map(settings -> settings.start(context, ControllerPorts.ofMachine()))
@@ -332,28 +351,36 @@ public final class AgentCommand implements Callable<Integer> {
     }
   }
 
-  /** The evidence collector lives as long as the orders part. */
+  /** One collector for people and for orders, as one collection runs at a time (ACT-103). */
   private OrderStart orders(
-      LiveConfiguration configuration, Machine machine, Supplier<Optional<Path>> socket) {
+      LiveConfiguration configuration,
+      Machine machine,
+      Supplier<Optional<Path>> socket,
+      Function<NodeEvidence, Optional<Part>> diagnose) {
     return (api, context, node, engine) -> {
-      if (!configuration.now().orders().enabled()) {
-        return Optional.empty();
+      EvidenceRing ring = AgentParts.ring(machine);
+      NodeEvidence evidence =
+          AgentParts.ofAgent(machine, nodeOptions.kmsg(), socket, node, engine)
+              .keptBy(context.identity(), ring);
+      List<Part> parts = new ArrayList<>();
+      diagnose.apply(evidence).ifPresent(parts::add);
+      if (configuration.now().orders().enabled()) {
+        EvidenceUpload store =
+            new EvidenceUpload(
+                ring,
+                context.identity(),
+                () -> configuration.now().node().evidence(),
+                context.random());
+        parts.add(
+            OrdersPart.start(
+                api,
+                context,
+                () -> configuration.now().orders(),
+                Boot.of(machine.proc(), context.time()).id(),
+                NodeActions.on(machine, EvidenceSource.of(evidence, store)),
+                store::close));
       }
-      AgentParts parts = AgentParts.ofAgent(machine, nodeOptions.kmsg(), socket, node, engine);
-      EvidenceUpload store =
-          new EvidenceUpload(
-              AgentParts.ring(machine),
-              context.identity(),
-              () -> configuration.now().node().evidence(),
-              context.random());
-      return Optional.of(
-          OrdersPart.start(
-              api,
-              context,
-              () -> configuration.now().orders(),
-              Boot.of(machine.proc(), context.time()).id(),
-              NodeActions.on(machine, EvidenceSource.of(parts.keptBy(context.identity(), store))),
-              store::close));
+      return parts;
     };
   }
 

@@ -10,7 +10,6 @@ import io.probelet.cli.option.ListenAddressConverter;
 import io.probelet.cli.status.AgentAddress;
 import io.probelet.cli.status.AgentClient;
 import io.probelet.health.FailureReason;
-import io.probelet.health.PrivateFiles;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.evidence.EvidenceBundle;
@@ -18,15 +17,13 @@ import io.probelet.monitor.evidence.EvidenceStore;
 import io.probelet.monitor.rule.LogInput;
 import io.probelet.web.api.NodeView;
 import io.probelet.web.http.ListenAddress;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -36,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code probelet diagnose}: collects evidence about this node on request. */
@@ -46,7 +44,8 @@ import picocli.CommandLine.Spec;
     description =
         "Collects evidence about this node, as the agent does before a remediation: logs, processes,"
             + " disks, pressure, network, conditions, containers and probes. Writes one archive of at"
-            + " most 16 MiB within 30 seconds, without secrets, and prints the highlights.",
+            + " most 16 MiB within 30 seconds, without secrets, and prints the highlights. The agent"
+            + " on this machine collects it, if it responds and no option names other sources.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  probelet diagnose --reason 'node slow since 14:00'",
@@ -60,11 +59,13 @@ import picocli.CommandLine.Spec;
       " 2:invalid configuration, or wrong usage"
     })
 public final class DiagnoseCommand implements Callable<Integer> {
-  private static final int OK = 0;
   private static final int NOT_KEPT = 1;
   private static final int BAD_INPUT = 2;
   private static final int UPLOADED_SECONDS = 90;
-  private static final Path STANDARD_OUTPUT = Path.of("-");
+
+  /** Options with which the evidence is of other sources than the agent's. */
+  private static final List<String> OWN_SOURCES =
+      List.of("--node-name", "--runtime-endpoint", "--kmsg", "--address");
 
   @Spec private CommandSpec spec;
 
@@ -86,7 +87,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
-      defaultValue = "by hand",
+      defaultValue = DiagnoseByAgent.BY_HAND,
       description = "Reason to note in the archive (default: ${DEFAULT-VALUE}).")
   private String reason;
 
@@ -148,8 +149,12 @@ public final class DiagnoseCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     try {
-      requireFolder(output);
+      DiagnoseByAgent.requireFolder(output);
       AgentConfiguration configuration = configuration();
+      OptionalInt ofAgent = byAgent(configuration.node().stateFolder());
+      if (ofAgent.isPresent()) {
+        return ofAgent.getAsInt();
+      }
       Machine machine = machine(configuration);
       String node = node(machine);
       AgentParts parts = parts(configuration, machine);
@@ -173,25 +178,20 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
   }
 
-  /** Checked first: a mistyped path creates no folders and wastes no time. */
-  private static void requireFolder(@Nullable Path file) {
-    if (file == null || file.equals(STANDARD_OUTPUT)) {
-      return;
+  /**
+   * Has the agent on this machine collect, unless an option names other sources than the agent's
+   * (ACT-108).
+   *
+   * @return the exit code; empty if no agent did
+   */
+  private OptionalInt byAgent(Path stateFolder) throws InterruptedException {
+    ParseResult given = spec.commandLine().getParseResult();
+    if (upload || OWN_SOURCES.stream().anyMatch(given::hasMatchedOption)) {
+      return OptionalInt.empty();
     }
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw new IllegalArgumentException("--archive " + file + ": its folder does not exist");
-    }
-    if (Files.isDirectory(file)) {
-      throw new IllegalArgumentException("--archive " + file + " is a folder; name a file");
-    }
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IllegalArgumentException(
-          "--archive "
-              + file
-              + " is a link, a pipe or a device; name a file, or - for standard output");
-    }
+    Path root = given.hasMatchedOption("--host-root") ? hostRoot : null;
+    return new DiagnoseByAgent(reason, root, output)
+        .run(stateFolder, spec.commandLine().getOut(), spec.commandLine().getErr());
   }
 
   private static boolean uploaded(EvidenceUpload upload, PrintWriter err)
@@ -235,17 +235,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     if (file == null) {
       return AgentParts.ring(machine);
     }
-    return (_, archive) -> {
-      if (file.equals(STANDARD_OUTPUT)) {
-        // System.out would hide that the disk is full
-        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
-          out.write(archive);
-        }
-      } else {
-        PrivateFiles.replace(file, archive);
-      }
-      return file;
-    };
+    return (_, archive) -> DiagnoseByAgent.write(file, archive);
   }
 
   private AgentConfiguration configuration() {
@@ -268,15 +258,10 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
   private int print(EvidenceBundle bundle) {
     PrintWriter out =
-        STANDARD_OUTPUT.equals(output) ? spec.commandLine().getErr() : spec.commandLine().getOut();
-    bundle.digest().forEach(out::println);
-    out.println(
-        "%s: %d bytes, sha-256 %s"
-            .formatted(
-                bundle.path() == null ? bundle.name() : bundle.path(),
-                bundle.bytes(),
-                bundle.sha256()));
-    out.flush();
-    return bundle.path() == null ? NOT_KEPT : OK;
+        DiagnoseByAgent.STANDARD_OUTPUT.equals(output)
+            ? spec.commandLine().getErr()
+            : spec.commandLine().getOut();
+    return DiagnoseByAgent.print(
+        out, bundle.digest(), bundle.name(), bundle.path(), bundle.bytes(), bundle.sha256());
   }
 }

@@ -83,18 +83,34 @@ public final class NodeEvidence {
    * @throws InterruptedException if the calling thread was interrupted
    */
   public EvidenceBundle collect(String reason) throws IOException, InterruptedException {
+    return collect(reason, store);
+  }
+
+  /**
+   * The same with another store.
+   *
+   * @param reason the reason in a few words for people; truncated to 256 characters
+   * @param to saves the bundle instead of the usual store
+   * @return the bundle, even if it could not be saved
+   * @throws IOException if another collection is running; the message is for the user
+   * @throws InterruptedException if the calling thread was interrupted
+   */
+  public EvidenceBundle collect(String reason, EvidenceStore to)
+      throws IOException, InterruptedException {
     if (!collecting.compareAndSet(
         false, true)) { // ACT-103: two collections would read an unhealthy node twice
       throw new IOException("evidence collection is already running; retry when it has finished");
     }
     try {
-      return pack(OneLine.beginning(reason, MAX_REASON_CHARS), time.wallTime(), time.nanoTime());
+      return pack(
+          OneLine.beginning(reason, MAX_REASON_CHARS), to, time.wallTime(), time.nanoTime());
     } finally {
       collecting.set(false);
     }
   }
 
-  private EvidenceBundle pack(String reason, Instant at, long begun) throws InterruptedException {
+  private EvidenceBundle pack(String reason, EvidenceStore to, Instant at, long begun)
+      throws InterruptedException {
     String name = "evidence-" + TIME.format(at) + "-" + plain(node);
     List<PartResult> results = results();
     Duration took = Duration.ofNanos(time.nanoTime() - begun);
@@ -114,7 +130,7 @@ public final class NodeEvidence {
     byte[] bytes = archive.finish();
     String file = name + ".tar.gz";
     AtomicReference<@Nullable Path> kept = new AtomicReference<>();
-    List<String> refused = keep(file, bytes, kept);
+    List<String> refused = keep(to, file, bytes, kept);
     if (!refused.isEmpty()) { // ACT-105: the digest is kept even if the disk cannot be written
       digest = EvidenceDigest.with(digest, "not saved on the node: " + refused.getFirst());
     }
@@ -169,16 +185,12 @@ public final class NodeEvidence {
   }
 
   /** Writes to a disk that may hang, with the same time limit as a part. */
-  private List<String> keep(String name, byte[] archive, AtomicReference<@Nullable Path> kept)
+  private List<String> keep(
+      EvidenceStore to, String name, byte[] archive, AtomicReference<@Nullable Path> kept)
       throws InterruptedException {
     EvidencePart writing =
         new EvidencePart(
-            "keeping",
-            name,
-            Keep.FIRST,
-            OVERHEAD,
-            KEEPING,
-            _ -> kept.set(store.keep(name, archive)));
+            "keeping", name, Keep.FIRST, OVERHEAD, KEEPING, _ -> kept.set(to.keep(name, archive)));
     if (hangs(writing)) {
       return stillRunning(writing).why();
     }

@@ -128,6 +128,18 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
+   * Samples how late the ticks of one loop's probes come, at most once a second. There are no
+   * samples while no probe is due.
+   *
+   * @param loop which one: its place among the loops that this was created with
+   * @param samples takes each sample, zero or more, on the loop; instead of the one before
+   * @throws IndexOutOfBoundsException if there is no such loop
+   */
+  public void sampleLag(int loop, Consumer<Duration> samples) {
+    lanes.get(loop).context().pulse().sampleTo(samples);
+  }
+
+  /**
    * {@return a listener that forwards to all listeners of this engine} For components that run the
    * engine's decisions and report on them.
    */

@@ -109,8 +109,8 @@ final class WorkerRunner {
     if (ended) {
       return;
     }
-    context.pulse().beat();
     long planned = schedule.ticked();
+    context.pulse().ticked(planned);
     schedule.next(rules.interval(known));
     run.endIfLost();
     if (run.underWay()) { // one tick at most waits for the probe to end, W-2

@@ -30,7 +30,7 @@ public interface HttpServers extends AutoCloseable {
    * {@return servers of this machine, on an event loop of their own that answers also while probing
    * hangs; to be closed by the caller}
    */
-  static HttpServers start(TimeSource time) {
+  static LoopServers start(TimeSource time) {
     return new LoopServers(ProbeLoops.start(1, "http-", time));
   }
 }

@@ -136,7 +136,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
    */
   public Timer loopLag(int loop) {
     return Timer.builder("probelet.event.loop.lag")
-        .description("Delay before an event loop ran a task.")
+        .description("Delay before an event loop ran the tick of a probe.")
         .tag("loop", Integer.toString(loop))
         .serviceLevelObjectives(LAGS)
         .register(registry);

@@ -159,14 +159,14 @@ public final class AgentProcess {
         WatchedMonitors.of(setup.monitors(), process));
   }
 
-  private Optional<Part> orders(
+  private List<Part> orders(
       ApiServer server,
       ControllerContext context,
       Supplier<CompletableFuture<NodeSnapshot>> seen,
       IntFunction<CompletableFuture<List<ContainerSnapshot>>> engine) {
     OrderSettings settings = setup.orders();
     return settings.enabled()
-        ? Optional.of(
+        ? List.of(
             OrdersPart.start(
                 server,
                 context,
@@ -178,7 +178,7 @@ public final class AgentProcess {
                     reason -> new KeptEvidence(reason, "00", 1, List.of()),
                     process),
                 () -> {}))
-        : Optional.empty();
+        : List.of();
   }
 
   /** {@return its process} */
