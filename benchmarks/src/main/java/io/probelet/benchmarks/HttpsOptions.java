@@ -24,6 +24,7 @@ final class HttpsOptions {
 
   @Option(
       names = "--verified",
+      arity = "1",
       split = ",",
       defaultValue = "false",
       description =
