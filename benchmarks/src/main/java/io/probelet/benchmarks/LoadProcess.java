@@ -98,8 +98,8 @@ public final class LoadProcess {
     tally.report();
   }
 
-  private static void obey(
-      ProbeService service, Load load, RehearsalTotals tally, TlsOptions tls) throws IOException {
+  private static void obey(ProbeService service, Load load, RehearsalTotals tally, TlsOptions tls)
+      throws IOException {
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = input.readLine(); line != null; line = input.readLine()) {

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The table of a {@link SideBySide}; the others are compared with the last contender, the first one with each. */
+/**
+ * The table of a {@link SideBySide}; the others are compared with the last contender, the first one
+ * with each.
+ */
 final class SideBySideTable {
   private static final double DISTURBED = 0.1;
 

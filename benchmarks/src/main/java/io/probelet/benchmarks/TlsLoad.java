@@ -51,7 +51,6 @@ record TlsLoad(Key key, Protocol protocol, boolean verified) {
 
   @Override
   public String toString() {
-    return "%s %s %s"
-        .formatted(key, protocol.alpn(), verified ? "verified" : "unverified");
+    return "%s %s %s".formatted(key, protocol.alpn(), verified ? "verified" : "unverified");
   }
 }

@@ -21,8 +21,9 @@ class HttpsTableTest {
 
   private static List<TlsLoad> loads(String... args) {
     HttpsOptions options = new HttpsOptions();
-    new CommandLine(CommandLine.Model.CommandSpec.create().addMixin(
-            "https", CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
+    new CommandLine(
+            CommandLine.Model.CommandSpec.create()
+                .addMixin("https", CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
         .parseArgs(args);
     return options.loads();
   }

@@ -51,8 +51,7 @@ class SpareKeyShareTest {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       KeyPairGenerator named = KeyPairGenerator.getInstance("EC", "SunEC");
       named.initialize(new ECGenParameterSpec(curve));
-      generator.initialize(
-          ((ECPublicKey) named.generateKeyPair().getPublic()).getParams());
+      generator.initialize(((ECPublicKey) named.generateKeyPair().getPublic()).getParams());
       return generator.generateKeyPair();
     } catch (Exception failed) {
       throw new AssertionError(failed);
@@ -119,8 +118,7 @@ class SpareKeyShareTest {
           server.startHandshake();
           connection.hang();
         };
-    Certificates certificates =
-        new Certificates(Files.createDirectory(directory.resolve(group)));
+    Certificates certificates = new Certificates(Files.createDirectory(directory.resolve(group)));
     try (ScriptedServer server = ScriptedServer.startTls(certificates.server("ca"), script)) {
       PublicKey before = offeredOnLoop();
       assertThat(dial(server.port())).isEqualTo(new Success(""));
