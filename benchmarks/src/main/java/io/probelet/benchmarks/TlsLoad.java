@@ -16,7 +16,7 @@ record TlsLoad(Key key, Protocol protocol, boolean verified) {
   enum Key {
     /** Of 2,048 bits. */
     RSA,
-    /** On P-256. */
+    /** On secp256r1. */
     ECDSA;
 
     /** {@return what follows {@code openssl req -newkey}} */

@@ -29,7 +29,7 @@ class JvmOptionsTest {
   }
 
   @Test
-  @DisplayName("the compiler inlines what arithmetic on P-256 calls most")
+  @DisplayName("the compiler inlines what arithmetic on secp256r1 calls most")
   void inlines() throws Exception {
     Ended ended =
         FakeCheckout.end(

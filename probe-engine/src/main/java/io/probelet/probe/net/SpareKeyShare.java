@@ -17,13 +17,13 @@ import java.security.spec.ECParameterSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers one key share on P-256 with each handshake until a server takes it.
+ * Offers one key share on secp256r1 with each handshake until a server takes it.
  *
- * <p>The JDK sends a share on P-256 beside the one on X25519, and no option prevents that. Nearly
- * all servers take X25519, and computing the other share was up to a fifth of a handshake's cost. A
- * key whose share no server took has protected nothing, so it may be offered again. The first
- * handshake that uses the key is the last one to offer it; only those already in progress on the
- * same loop may still use it as well, each with another key of a server.
+ * <p>The JDK sends a share on secp256r1 beside the one on X25519, and no option prevents that.
+ * Nearly all servers take X25519, and computing the other share was up to a fifth of a handshake's
+ * cost. A key whose share no server took has protected nothing, so it may be offered again. The
+ * first handshake that uses the key is the last one to offer it; only those already in progress on
+ * the same loop may still use it as well, each with another key of a server.
  *
  * <p>JSSE generates keys with whatever the process registers for EC, so something has to be
  * registered for the whole process. It exists within {@link #offering} only; everywhere else the
