@@ -77,12 +77,19 @@ public final class Benchmarks {
 
   @Command(
       description =
-          "HTTPS probes over HTTP/2, 50 a second, no session resumed, against blackbox_exporter and"
-              + " haproxy.")
-  void https() throws IOException {
-    // A handshake takes some 4 ms of a core: at 200/s a core would have no time left for bad
-    // moments.
-    compare(load(Load.Kind.HTTPS, 50, 1000), "blackbox_exporter", "haproxy");
+          "HTTPS probes, no session resumed, against blackbox_exporter and haproxy; several values of"
+              + " an option give a table of all combinations.")
+  void https(@Mixin HttpsOptions options) throws IOException {
+    List<HttpsTable.Row> rows = new ArrayList<>();
+    for (TlsLoad tls : options.loads()) {
+      for (int rate : options.rates()) {
+        Load load = new Load(Load.Kind.HTTPS, rate, 1000, Load.ports(FIRST_PORT, PORTS), tls);
+        rows.add(new HttpsTable.Row(load, compare(load, "blackbox_exporter", "haproxy")));
+      }
+    }
+    if (rows.size() > 1) {
+      HttpsTable.lines(rows).forEach(out::println);
+    }
   }
 
   @Command(description = "gRPC probes, 1,000 a second, against blackbox_exporter.")
@@ -324,7 +331,7 @@ public final class Benchmarks {
     return new Load(kind, workers, periodMillis, Load.ports(FIRST_PORT, PORTS));
   }
 
-  private void compare(Load load, String... peers) throws IOException {
+  private List<SideBySide.Result> compare(Load load, String... peers) throws IOException {
     List<Contender> contenders = new ArrayList<>();
     contenders.add(new ProbeletContender(jvmOptions));
     for (Contender peer : List.of(new BlackboxContender(), new HaproxyContender())) {
@@ -337,7 +344,7 @@ public final class Benchmarks {
         "%d %s probes with a period of %d ms; %d s of each after %d s of warm-up; %d cores, %s, JVM"
             + " %s, load %s%n",
         load.workers(),
-        load.kind(),
+        load.text(),
         load.periodMillis(),
         seconds,
         warmUp,
@@ -349,10 +356,12 @@ public final class Benchmarks {
     try (Target target =
         switch (load.kind()) {
           case GRPC -> GrpcTarget.start(load.ports());
-          case HTTPS -> HaproxyTarget.startTls(directory, load.ports());
+          case HTTPS -> HaproxyTarget.startTls(directory, load.ports(), load.tls());
           case HTTP, TCP -> HaproxyTarget.start(directory, load.ports());
         }) {
-      SideBySideTable.lines(comparison.run(contenders, target, directory)).forEach(out::println);
+      List<SideBySide.Result> results = comparison.run(contenders, target, directory);
+      SideBySideTable.lines(results).forEach(out::println);
+      return results;
     }
   }
 }

@@ -51,7 +51,7 @@ final class BlackboxContender implements Contender {
             timeout: 1s
             http:
               preferred_ip_protocol: ip4
-              tls_config: {insecure_skip_verify: true}
+              tls_config: {%s}
           tcp:
             prober: tcp
             timeout: 1s
@@ -61,7 +61,11 @@ final class BlackboxContender implements Contender {
             grpc:
               preferred_ip_protocol: ip4
               tls: false
-        """);
+        """
+            .formatted(
+                load.tls().verified()
+                    ? "ca_file: " + TlsLoad.authority(directory)
+                    : "insecure_skip_verify: true"));
     Daemon daemon =
         Daemon.start(
             directory,

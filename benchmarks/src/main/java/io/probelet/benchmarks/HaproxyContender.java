@@ -57,13 +57,21 @@ final class HaproxyContender implements Contender {
                             + " hdr Host localhost hdr Connection close"
                         : "option tcp-check\n  tcp-check connect",
                     load.periodMillis(),
-                    load.kind() == Load.Kind.HTTPS
-                        ? " check-ssl verify none no-ssl-reuse check-alpn h2 check-proto h2"
-                        : ""));
+                    load.kind() == Load.Kind.HTTPS ? tls(directory, load.tls()) : ""));
     for (int worker = 0; worker < load.workers(); worker++) {
       config.append("  server s%d 127.0.0.1:%d check\n".formatted(worker, load.port(worker)));
     }
     return config.toString();
+  }
+
+  /** The target's name is verified by its certificate, as the others verify its address. */
+  private static String tls(Path directory, TlsLoad tls) {
+    return " check-ssl no-ssl-reuse check-alpn "
+        + tls.protocol().alpn()
+        + (tls.protocol() == TlsLoad.Protocol.H2 ? " check-proto h2" : "")
+        + (tls.verified()
+            ? " verify required verifyhost target ca-file " + TlsLoad.authority(directory)
+            : " verify none");
   }
 
   private static final class Checking implements Run {

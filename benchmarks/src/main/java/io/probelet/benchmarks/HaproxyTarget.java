@@ -30,9 +30,14 @@ final class HaproxyTarget implements Target {
     return start(directory, ports, "");
   }
 
-  /** Starts a target that speaks only HTTP/2 over TLS and resumes no session. */
-  static HaproxyTarget startTls(Path directory, List<Integer> ports) throws IOException {
-    return start(directory, ports, "ssl alpn h2 no-tls-tickets crt " + TlsServer.pem(directory));
+  /** Starts a target that speaks one protocol over TLS and resumes no session. */
+  static HaproxyTarget startTls(Path directory, List<Integer> ports, TlsLoad tls)
+      throws IOException {
+    return start(
+        directory,
+        ports,
+        "ssl alpn %s no-tls-tickets crt %s"
+            .formatted(tls.protocol().alpn(), TlsServer.pem(directory, tls.key())));
   }
 
   private static HaproxyTarget start(Path directory, List<Integer> ports, String tls)

@@ -2,6 +2,7 @@ package io.probelet.benchmarks;
 
 import io.probelet.agent.console.Console;
 import io.probelet.health.SystemClock;
+import io.probelet.probe.CaCertificates;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.PodRef;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -64,7 +66,8 @@ public final class LoadProcess {
   /**
    * Runs.
    *
-   * @param args kind, workers, period in milliseconds, comma-separated ports
+   * @param args kind, workers, period in milliseconds, comma-separated ports, the file with the
+   *     authority by which HTTPS is verified if it is
    * @throws IOException if standard input breaks
    */
   public static void main(String[] args) throws IOException {
@@ -75,6 +78,10 @@ public final class LoadProcess {
             Integer.parseInt(args[1]),
             Integer.parseInt(args[2]),
             ports);
+    TlsOptions tls =
+        args.length > 4
+            ? new TlsOptions(true, new CaCertificates.InFile(Path.of(args[4])), null, null, null)
+            : TlsOptions.INSECURE;
     Quiet.logs();
     RehearsalTotals tally = new RehearsalTotals();
     try (ProbeService service =
@@ -84,14 +91,14 @@ public final class LoadProcess {
       service.engine().addListener(tally);
       for (int worker = 0; worker < load.workers(); worker++) {
         run(service, worker);
-        service.engine().add(pod(load, worker));
+        service.engine().add(pod(load, worker, tls));
       }
-      obey(service, load, tally);
+      obey(service, load, tally, tls);
     }
     tally.report();
   }
 
-  private static void obey(ProbeService service, Load load, RehearsalTotals tally)
+  private static void obey(ProbeService service, Load load, RehearsalTotals tally, TlsOptions tls)
       throws IOException {
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -103,7 +110,7 @@ public final class LoadProcess {
           OUT.println(PAUSE);
         }
         case GO_ON -> {
-          spread(service, load);
+          spread(service, load, tls);
           OUT.println(GO_ON);
         }
         default -> throw new IllegalArgumentException("no such command: " + line);
@@ -112,7 +119,7 @@ public final class LoadProcess {
   }
 
   /** An engine that has run for a while probes a pod at once: pods have to come one by one. */
-  private static void spread(ProbeService service, Load load) {
+  private static void spread(ProbeService service, Load load, TlsOptions tls) {
     long start = SystemClock.INSTANCE.nanoTime();
     long period = TimeUnit.MILLISECONDS.toNanos(load.periodMillis());
     for (int worker = 0; worker < load.workers(); worker++) {
@@ -121,7 +128,7 @@ public final class LoadProcess {
         LockSupport.parkNanos(wait);
         wait = due - SystemClock.INSTANCE.nanoTime();
       }
-      service.engine().add(pod(load, worker));
+      service.engine().add(pod(load, worker, tls));
     }
   }
 
@@ -129,7 +136,7 @@ public final class LoadProcess {
     return new PodRef("bench", "pod-" + worker, "uid-" + worker);
   }
 
-  private static ProbedPod pod(Load load, int worker) {
+  private static ProbedPod pod(Load load, int worker, TlsOptions tls) {
     Port port = new Port.Numeric(load.port(worker));
     ProbeHandler handler =
         switch (load.kind()) {
@@ -142,7 +149,7 @@ public final class LoadProcess {
                   "/healthz",
                   ProbeHandler.Scheme.HTTPS,
                   List.of(),
-                  TlsOptions.INSECURE,
+                  tls,
                   HttpExpectation.KUBELET);
           case GRPC -> new ProbeHandler.Grpc(load.port(worker), "", null);
         };

@@ -21,16 +21,17 @@ final class ProbeletContender implements Contender {
 
   @Override
   public Run start(Path directory, Load load) {
-    Daemon daemon =
-        launch(
-            directory,
-            jvmOptions,
-            LoadProcess.class,
+    List<String> arguments =
+        new ArrayList<>(
             List.of(
                 load.kind().name(),
                 Integer.toString(load.workers()),
                 Integer.toString(load.periodMillis()),
                 load.ports().stream().map(String::valueOf).collect(Collectors.joining(","))));
+    if (load.tls().verified()) {
+      arguments.add(TlsLoad.authority(directory).toString());
+    }
+    Daemon daemon = launch(directory, jvmOptions, LoadProcess.class, arguments);
     return new Run() {
       @Override
       public Daemon daemon() {

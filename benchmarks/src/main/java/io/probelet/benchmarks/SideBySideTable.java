@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The table of a {@link SideBySide}; the others are compared with the last contender. */
+/**
+ * The table of a {@link SideBySide}; the others are compared with the last contender, the first one
+ * with each.
+ */
 final class SideBySideTable {
   private static final double DISTURBED = 0.1;
 
@@ -48,6 +51,14 @@ final class SideBySideTable {
       lines.add(
           "median of %d windows each, taking turns; a ratio is that of the pairs, in brackets where it lies with %.0f %% certainty"
               .formatted(windows, 100 * Spread.certainty(windows)));
+    }
+    for (Result peer : results.subList(1, Math.max(1, results.size() - 1))) {
+      lines.add(
+          "%s: %s × %s"
+              .formatted(
+                  results.getFirst().contender(),
+                  Ratio.of(results.getFirst().costs(), peer.costs()).text(),
+                  peer.contender()));
     }
     lines.add(others(results));
     Result ours = results.getFirst();

@@ -22,6 +22,8 @@ final class SuiteParts {
   private static final String COST = "(?m)^probelet +([\\d.]+)";
 
   private static final String RATIO = "(?m)^probelet .* (\\d+\\.\\d\\d \\(.*\\)|refused: .*)$";
+  private static final String BLACKBOX_RATIO =
+      "(?m)^probelet: (\\d+\\.\\d\\d \\(.*\\)|refused: .*) × blackbox_exporter$";
   private static final String BLACKBOX_COST = "(?m)^blackbox_exporter +([\\d.]+)";
   private static final String LAG = "start lag p50 [\\d.]+ ms, p99 ([\\d.]+) ms";
 
@@ -42,7 +44,8 @@ final class SuiteParts {
           run(
               160,
               "https" + SHORT_TURNS,
-              none("HTTPS probe, × haproxy's CPU time", RATIO),
+              atMost(2.0, "HTTPS probe, × haproxy's CPU time", RATIO),
+              atMost(1.0, "HTTPS probe, × blackbox_exporter's CPU time", BLACKBOX_RATIO),
               none("HTTPS probe, CPU-µs", COST),
               none("HTTPS probe of blackbox_exporter, CPU-µs", BLACKBOX_COST)),
           run(

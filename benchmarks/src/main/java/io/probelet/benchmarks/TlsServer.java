@@ -2,6 +2,7 @@ package io.probelet.benchmarks;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -27,32 +28,50 @@ record TlsServer(KeyManagerFactory keys, Path certificate) {
     return make(directory, "expired", List.of("-startdate", "-10d", "-validity", "5"));
   }
 
-  /** Creates a file with a key and its certificate in OpenSSL's format. */
-  static Path pem(Path directory) throws IOException {
-    Path pem = directory.resolve("server.pem");
-    new ProcessBuilder(
-            "openssl",
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            "-subj",
-            "/CN=target",
-            "-days",
-            "30",
-            "-keyout",
-            "-",
-            "-out",
-            "-")
-        .redirectError(directory.resolve("openssl.log").toFile())
-        .redirectOutput(pem.toFile())
-        .start()
-        .onExit()
-        .join();
-    return pem;
+  /**
+   * Creates a certificate for 127.0.0.1 in OpenSSL's format, with its key in a file beside it as
+   * haproxy finds it, and {@link TlsLoad#authority} that signed it: who verifies has one signature
+   * to compute, as for most servers.
+   */
+  static Path pem(Path directory, TlsLoad.Key key) {
+    Path authority = request(directory, TlsLoad.authority(directory), key, "/CN=authority");
+    return request(
+        directory,
+        directory.resolve("server.pem"),
+        key,
+        "/CN=target",
+        "-CA",
+        authority.toString(),
+        "-CAkey",
+        authority + ".key",
+        "-addext",
+        "subjectAltName=DNS:target,IP:127.0.0.1",
+        "-addext",
+        "basicConstraints=critical,CA:FALSE");
+  }
+
+  private static Path request(
+      Path directory, Path certificate, TlsLoad.Key key, String subject, String... more) {
+    List<String> command = new ArrayList<>(List.of("openssl", "req", "-x509", "-newkey"));
+    command.addAll(key.options());
+    command.addAll(List.of("-nodes", "-days", "30", "-subj", subject));
+    command.addAll(List.of("-keyout", certificate + ".key", "-out", certificate.toString()));
+    command.addAll(List.of(more));
+    run(directory.resolve("openssl.log"), command);
+    return certificate;
+  }
+
+  private static void run(Path log, List<String> command) {
+    try {
+      new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(log.toFile())
+          .start()
+          .onExit()
+          .join();
+    } catch (IOException missing) {
+      throw new UncheckedIOException(missing);
+    }
   }
 
   private static TlsServer make(Path directory, String name, List<String> validity)
@@ -78,12 +97,7 @@ record TlsServer(KeyManagerFactory keys, Path certificate) {
                 "-keystore",
                 store.toString()));
     keytool.addAll(validity);
-    new ProcessBuilder(keytool)
-        .redirectErrorStream(true)
-        .redirectOutput(directory.resolve("keytool.log").toFile())
-        .start()
-        .onExit()
-        .join();
+    run(directory.resolve("keytool.log"), keytool);
     KeyStore pair = KeyStore.getInstance("PKCS12");
     char @Nullable [] password = PASSWORD.toCharArray();
     try (InputStream in = Files.newInputStream(store)) {

@@ -46,6 +46,19 @@ class SideBySideTableTest {
   }
 
   @Test
+  @DisplayName("the first contender is compared with those between it and the last, too")
+  void between() {
+    List<String> lines =
+        SideBySideTable.lines(
+            List.of(
+                result("ours", 12, 12, 12, 12, 12),
+                result("between", 6, 6, 6, 6, 6),
+                result("last", 10, 10, 10, 10, 10)));
+
+    assertThat(lines).contains("ours: 2.00 (2.00..2.00) × between");
+  }
+
+  @Test
   @DisplayName("no ratio where the windows are too far apart")
   void refused() {
     List<String> lines =

@@ -173,6 +173,7 @@ class ImageScriptTest {
     assertThat(app.resolve("probelet.jsa")).doesNotExist();
     assertThat(app.resolve("probelet.args"))
         .content()
+        .startsWith(Files.readString(checkout.home().resolve("cli/src/main/dist/jvm.options")))
         .contains("-cp /app/libs/a.jar:")
         .doesNotContain("SharedArchiveFile");
   }

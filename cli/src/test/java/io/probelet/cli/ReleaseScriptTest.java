@@ -140,6 +140,8 @@ class ReleaseScriptTest {
 
     run(directory, "tar", "-xf", made.resolve(name + ".tar.gz").toString());
     Path unpacked = directory.resolve(name);
+    assertThat(unpacked.resolve("lib/jvm.options"))
+        .hasSameTextualContentAs(home.resolve("cli/src/main/dist/jvm.options"));
     assertThat(Files.readString(unpacked.resolve("lib/cli-1.jar"))).contains("<version>0.8.0<");
     assertThat(Files.readString(unpacked.resolve("share/doc/probelet/docs/how-to/agent.md")))
         .as("a version in a text")

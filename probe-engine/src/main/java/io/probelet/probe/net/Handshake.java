@@ -35,7 +35,8 @@ record Handshake(
     Channel channel = connection.channel();
     SslHandler handler = TlsEngines.handler(context, tls, endpoint, channel.alloc());
     HandshakeLimiter meter = new HandshakeLimiter(this::refused);
-    channel.pipeline().addLast(meter, handler, meter.data(), TlsErrorSink.INSTANCE);
+    SpareKeyShare.offering(
+        () -> channel.pipeline().addLast(meter, handler, meter.data(), TlsErrorSink.INSTANCE));
     handler
         .handshakeFuture()
         .addListener(end -> {

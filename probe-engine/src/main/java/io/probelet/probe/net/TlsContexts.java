@@ -38,6 +38,7 @@ public final class TlsContexts {
 
   static {
     GoTlsDefaults.raiseBounds();
+    SpareKeyShare.register();
   }
 
   private final FileCache<TlsOptions, SslContext> contexts;
