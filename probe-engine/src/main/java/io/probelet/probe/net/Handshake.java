@@ -35,8 +35,7 @@ record Handshake(
     Channel channel = connection.channel();
     SslHandler handler = TlsEngines.handler(context, tls, endpoint, channel.alloc());
     HandshakeLimiter meter = new HandshakeLimiter(this::refused);
-    SpareKeyShare.offering(
-        () -> channel.pipeline().addLast(meter, handler, meter.data(), TlsErrorSink.INSTANCE));
+    channel.pipeline().addLast(meter, handler, meter.data(), TlsErrorSink.INSTANCE);
     handler
         .handshakeFuture()
         .addListener(end -> {

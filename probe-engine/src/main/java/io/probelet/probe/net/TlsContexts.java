@@ -38,7 +38,6 @@ public final class TlsContexts {
 
   static {
     GoTlsDefaults.raiseBounds();
-    SpareKeyShare.register();
   }
 
   private final FileCache<TlsOptions, SslContext> contexts;
