@@ -143,8 +143,7 @@ final class Fleet {
         Integer.toString(spread));
   }
 
-  private void idle(FleetServer server, int seconds, double alone)
-      throws IOException {
+  private void idle(FleetServer server, int seconds, double alone) throws IOException {
     Mark mark = mark(server);
     Waiting.forSeconds(seconds);
     FleetTraffic traffic = since(server, mark);

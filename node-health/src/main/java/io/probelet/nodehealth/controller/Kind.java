@@ -78,7 +78,11 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
     } else if (equals(CHECK) || equals(POLICY)) {
       limits = ObjectLimits.LARGE;
     }
-    return new ObjectFormat<>(apiVersion, kind, fields, limits,
+    return new ObjectFormat<>(
+        apiVersion,
+        kind,
+        fields,
+        limits,
         object -> equals(POLICY) ? PolicyJson.packed(object) : object);
   }
 

@@ -126,9 +126,7 @@ public final class PolicyBook {
     Entry entry = entries.get(policy);
     if (entry != null && !entry.seen.contains(past)) {
       entry.unseen.add(past);
-      entry
-          .unseen
-          .retainAll(PolicyHistory.kept(entry.unseen, entry.policy.limits(), past.time()));
+      entry.unseen.retainAll(PolicyHistory.kept(entry.unseen, entry.policy.limits(), past.time()));
       entry.state = null;
     }
   }
