@@ -117,7 +117,7 @@ final class Fleet {
               "fleet-" + i,
               command(server.kubeconfig(), first, next - first, size.spread)));
     }
-    processes.forEach(each -> each.expect(FleetProcess.STARTED));
+    processes.forEach(each -> each.expect(AgentsProcess.STARTED));
     Waiting.untilWithin(
         START_TIMEOUT, "all agents watch their pods", () -> server.watches() >= size.agents);
     report("start", server, mark);
@@ -136,7 +136,7 @@ final class Fleet {
         "-Xss512k",
         "-cp",
         System.getProperty("java.class.path"),
-        FleetProcess.class.getName(),
+        AgentsProcess.class.getName(),
         kubeconfig.toString(),
         Integer.toString(first),
         Integer.toString(count),
@@ -175,7 +175,7 @@ final class Fleet {
 
   private void nodesFail(FleetServer server, List<Daemon> processes) throws IOException {
     Mark mark = mark(server);
-    processes.forEach(each -> each.say(FleetProcess.FAIL));
+    processes.forEach(each -> each.say(AgentsProcess.FAIL));
     awaitPatches(server, mark, "nodes/status");
     report("all nodes fail at once", server, mark);
   }

@@ -46,7 +46,7 @@ import java.util.function.Supplier;
  * runtime (the API server reports the containers), and their HTTP servers do not listen. Does what
  * standard input says, and ends with it.
  */
-final class FleetProcess {
+final class AgentsProcess {
   static final String STARTED = "started";
 
   /** The file system of all nodes fails at once. */
@@ -57,7 +57,7 @@ final class FleetProcess {
 
   private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
-  private FleetProcess() {}
+  private AgentsProcess() {}
 
   /**
    * Runs.
@@ -71,9 +71,9 @@ final class FleetProcess {
     int count = Integer.parseInt(args[2]);
     long gap = Duration.ofSeconds(Integer.parseInt(args[3])).toMillis() / count;
     SharedNetwork network = new SharedNetwork(SocketNetwork.start(1, SystemClock.INSTANCE));
-    List<FleetNode> nodes = new ArrayList<>();
+    List<AgentsNode> nodes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      FleetNode node = new FleetNode();
+      AgentsNode node = new AgentsNode();
       nodes.add(node);
       agent(FleetObjects.node(first + i), kubeconfig, network, node);
       Waiting.forMillis(gap);
@@ -88,7 +88,7 @@ final class FleetProcess {
     Runtime.getRuntime().halt(0); // as if by a kill: nothing is written at the end
   }
 
-  private static void agent(String name, Path kubeconfig, SharedNetwork network, FleetNode node)
+  private static void agent(String name, Path kubeconfig, SharedNetwork network, AgentsNode node)
       throws IOException {
     AgentConfiguration configuration = configuration(Files.createTempDirectory("probelet-fleet"));
     var _ =

@@ -22,7 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * What the monitor of a fleet's agent reads: all is well, until the node's file system fails. The
  * kernel then logs it, and the built-in check confirms it.
  */
-final class FleetNode implements NodeSources {
+final class AgentsNode implements NodeSources {
   private static final String FAILURE = "XFS (sda1): I/O Error Detected. Shutting down filesystem";
 
   private final Boot boot = new Boot("fleet", SystemClock.INSTANCE.wallTime());
