@@ -151,13 +151,20 @@ public final class Benchmarks {
               split = ",",
               defaultValue = "50",
               description = "How many NodeHealthChecks, in turn (default: ${DEFAULT-VALUE}).")
-          int[] checks)
+          int[] checks,
+      @Option(
+              names = "--history",
+              defaultValue = "0",
+              description =
+                  "Past remediations, 500 in each RemediationPolicy (default: ${DEFAULT-VALUE}).")
+          int history)
       throws IOException {
     for (int nodes : sizes) {
       double first = Double.NaN;
       for (int count : checks) {
         double cost =
-            new Remediation(program.words(), jvmOptions, count, out).run(nodes, warmUp, seconds);
+            new Remediation(program.words(), jvmOptions, count, history, out)
+                .run(nodes, warmUp, seconds);
         if (Double.isNaN(first)) {
           first = cost;
         } else {
@@ -166,7 +173,7 @@ public final class Benchmarks {
         }
       }
     }
-    new Remediation(program.words(), jvmOptions, checks[0], out)
+    new Remediation(program.words(), jvmOptions, checks[0], history, out)
         .receive(sizes[sizes.length - 1], warmUp, seconds);
   }
 
@@ -175,6 +182,40 @@ public final class Benchmarks {
           "Watching the node: 100,000 lines/s through 30 rules, 50 plugins, the defaults alone.")
   void monitor() throws IOException {
     new Monitoring(jvmOptions, out).run(warmUp, seconds);
+  }
+
+  @Command(
+      description =
+          "1,000 agents and one API server, a real one if KUBEBUILDER_ASSETS names it: requests,"
+              + " watches, bytes and CPU at start, idle, per change, at mass failures, after a restart.")
+  void fleet(
+      @Option(
+              names = "--agents",
+              defaultValue = "1000",
+              description = "How many (default: ${DEFAULT-VALUE}).")
+          int agents,
+      @Option(
+              names = "--pods",
+              defaultValue = "30",
+              description = "Of each agent (default: ${DEFAULT-VALUE}).")
+          int pods,
+      @Option(
+              names = "--processes",
+              defaultValue = "4",
+              description = "Among which agents are divided (default: ${DEFAULT-VALUE}).")
+          int processes,
+      @Option(
+              names = "--spread",
+              defaultValue = "30",
+              description = "Seconds over which agents start (default: ${DEFAULT-VALUE}).")
+          int spread,
+      @Option(
+              names = "--down",
+              defaultValue = "20",
+              description = "Seconds without the API server (default: ${DEFAULT-VALUE}).")
+          int down)
+      throws IOException, GeneralSecurityException {
+    new Fleet(new Fleet.Size(agents, pods, processes, spread, down), out).run(seconds);
   }
 
   @Command(description = "An agent on a node with 250 pods and 750 probes: what does it cost?")

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.Filter;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -51,6 +52,11 @@ final class PretendedApi implements AutoCloseable {
 
   private static final String NODES = "nodes";
 
+  /** An optional kind. */
+  static final String POLICIES = "remediationpolicies";
+
+  private static final String OF_NODE = "spec.nodeName=";
+
   private static final int PACKED_FROM = 128 * 1024;
 
   private final HttpServer server;
@@ -71,7 +77,11 @@ final class PretendedApi implements AutoCloseable {
     private final byte[] text;
     private final byte[] message;
 
+    /** The node of a pod; empty for other kinds. */
+    private final String node;
+
     Kept(String collection, JsonNode object) {
+      this.node = object.at("/spec/nodeName").asText();
       this.text = utf8(object.toString());
       this.message = collection.equals(NODES) ? NodeMessage.of(object) : new byte[0];
     }
@@ -82,8 +92,23 @@ final class PretendedApi implements AutoCloseable {
     }
   }
 
-  /** A watch on a collection. */
-  private record Watcher(OutputStream out, boolean protobuf) {}
+  /**
+   * A watch on a collection.
+   *
+   * @param node only pods of this node; empty for all objects
+   */
+  private record Watcher(HttpExchange exchange, boolean protobuf, String node) {
+    /** Sends an event; returns false if the client is gone. */
+    synchronized boolean send(byte[] event) {
+      try {
+        exchange.getResponseBody().write(event);
+        exchange.getResponseBody().flush();
+        return true;
+      } catch (IOException gone) {
+        return false;
+      }
+    }
+  }
 
   /** Notified before an object is created. */
   @FunctionalInterface
@@ -98,21 +123,28 @@ final class PretendedApi implements AutoCloseable {
 
   /** Opens it, without TLS. */
   PretendedApi(Created created) throws IOException {
-    this(created, HttpServer.create(loopback(), 0), List.of());
+    this(created, HttpServer.create(loopback(), 0), List.of(), List.of());
   }
 
-  private PretendedApi(Created created, HttpServer server, List<String> trust) {
+  private PretendedApi(
+      Created created, HttpServer server, List<String> trust, List<Filter> filters) {
     this.created = created;
     this.server = server;
     this.trust = trust;
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::handle);
+    server.createContext("/", this::handle).getFilters().addAll(filters);
     server.createContext("/healthz", PretendedApi::healthy);
     server.start();
   }
 
   /** Opens it with TLS, like a real one. */
   static PretendedApi secure(Created created, TlsServer tls)
+      throws IOException, GeneralSecurityException {
+    return secure(created, tls, List.of());
+  }
+
+  /** The same, with filters through which all requests go. */
+  static PretendedApi secure(Created created, TlsServer tls, List<Filter> filters)
       throws IOException, GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(tls.keys().getKeyManagers(), null, null);
@@ -127,7 +159,7 @@ final class PretendedApi implements AutoCloseable {
           }
         });
     return new PretendedApi(
-        created, server, List.of("KUBERNETES_CERTS_CA_FILE=" + tls.certificate()));
+        created, server, List.of("KUBERNETES_CERTS_CA_FILE=" + tls.certificate()), filters);
   }
 
   private static InetSocketAddress loopback() {
@@ -151,6 +183,20 @@ final class PretendedApi implements AutoCloseable {
   /** Denies watches on these collections from now on. */
   void refuseWatches(Collection<String> ofCollections) {
     unwatched.addAll(ofCollections);
+  }
+
+  /** {@return the number of open watches; one whose client is gone counts until the next event} */
+  int watches() {
+    return watchers.values().stream().mapToInt(List::size).sum();
+  }
+
+  /** Ends all watches. */
+  void endWatches() {
+    for (List<Watcher> ofCollection : watchers.values()) {
+      List<Watcher> ended = List.copyOf(ofCollection);
+      ofCollection.removeAll(ended);
+      ended.forEach(watcher -> watcher.exchange.close());
+    }
   }
 
   /** {@return the number of requests so far} */
@@ -199,11 +245,13 @@ final class PretendedApi implements AutoCloseable {
 
   private void send(String collection, String what, Kept object) throws IOException {
     for (Watcher watcher : watching(collection)) {
+      if (!watcher.node.isEmpty() && !watcher.node.equals(object.node)) {
+        continue;
+      }
       byte[] event =
           watcher.protobuf ? NodeMessage.event(what, object.message) : line(what, object.text);
-      synchronized (watcher) {
-        watcher.out.write(event);
-        watcher.out.flush();
+      if (!watcher.send(event)) {
+        watching(collection).remove(watcher);
       }
     }
   }
@@ -321,6 +369,7 @@ final class PretendedApi implements AutoCloseable {
   private void list(HttpExchange exchange, String collection, String query) throws IOException {
     String from = parameter(query, "continue");
     String label = parameter(query, "labelSelector");
+    String node = node(query);
     int limit =
         parameter(query, "limit").isEmpty() ? 500 : Integer.parseInt(parameter(query, "limit"));
     // registered before the list, so that no event is missed
@@ -330,6 +379,9 @@ final class PretendedApi implements AutoCloseable {
     for (Map.Entry<String, Kept> entry : objects(collection).tailMap(from, false).entrySet()) {
       if (items.size() == limit) {
         break;
+      }
+      if (!node.isEmpty() && !entry.getValue().node.equals(node)) {
+        continue;
       }
       if (!label.isEmpty() && !entry.getValue().object().at("/metadata/labels").has(label)) {
         continue;
@@ -391,6 +443,12 @@ final class PretendedApi implements AutoCloseable {
     return packed.toByteArray();
   }
 
+  /** {@return the node in a field selector of pods; empty without one} */
+  private static String node(String query) {
+    String field = parameter(query, "fieldSelector");
+    return field.startsWith(OF_NODE) ? field.substring(OF_NODE.length()) : "";
+  }
+
   private static String parameter(String query, String name) {
     for (String pair : query.split("&", -1)) {
       if (pair.startsWith(name + "=")) {
@@ -411,9 +469,10 @@ final class PretendedApi implements AutoCloseable {
     // Without chunks: this server would split them at 4 KiB, while a real one sends an event in
     // one.
     exchange.sendResponseHeaders(200, Long.MAX_VALUE);
-    OutputStream out = exchange.getResponseBody();
-    out.flush();
-    watching(collection).add(new Watcher(out, takesProtobuf(exchange, collection)));
+    exchange.getResponseBody().flush();
+    String query = String.valueOf(exchange.getRequestURI().getQuery());
+    watching(collection)
+        .add(new Watcher(exchange, takesProtobuf(exchange, collection), node(query)));
   }
 
   private static void healthy(HttpExchange exchange) throws IOException {
@@ -443,7 +502,7 @@ final class PretendedApi implements AutoCloseable {
     exchange.close();
   }
 
-  private static ObjectNode discovery() {
+  private ObjectNode discovery() {
     ObjectNode list = JSON.createObjectNode().put("kind", "APIResourceList");
     ArrayNode resources = list.putArray("resources");
     for (String kind : List.of("BenchRemediation", "BenchRemediationTemplate")) {
@@ -452,6 +511,9 @@ final class PretendedApi implements AutoCloseable {
           .put("name", kind.toLowerCase(java.util.Locale.ROOT) + "s")
           .put("kind", kind)
           .put("namespaced", true);
+    }
+    if (!objects(POLICIES).isEmpty()) {
+      resources.addObject().put("name", POLICIES).put("kind", "RemediationPolicy");
     }
     return list;
   }

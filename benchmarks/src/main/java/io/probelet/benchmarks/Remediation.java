@@ -36,6 +36,10 @@ final class Remediation {
   private static final int EVENTS_PER_SECOND = 200;
   private static final int IMAGES = 50;
   private static final int BAD_EVERY = 100;
+
+  /** Half of what a policy remembers at most. */
+  private static final int PAST_OF_A_POLICY = 500;
+
   private static final String INSTALLED_NAMESPACE = "probelet-system";
 
   /** As hard to compress as real ones. */
@@ -55,6 +59,7 @@ final class Remediation {
   private final Path jvmOptions;
   private final List<String> program;
   private final int checks;
+  private final int history;
   private final PrintStream out;
   private final Map<String, Long> bad = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Double> latencies = new ConcurrentLinkedQueue<>();
@@ -62,9 +67,12 @@ final class Remediation {
   /**
    * Measures a program, called with the arguments of {@code probelet controller}; the process that
    * only receives events runs with these JVM options.
+   *
+   * @param history past remediations in the statuses of RemediationPolicies
    */
-  Remediation(List<String> program, Path jvmOptions, int checks, PrintStream out) {
+  Remediation(List<String> program, Path jvmOptions, int checks, int history, PrintStream out) {
     this.program = List.copyOf(program);
+    this.history = history;
     this.jvmOptions = jvmOptions;
     this.checks = checks;
     this.out = out;
@@ -96,12 +104,13 @@ final class Remediation {
         List<Double> sorted = new ArrayList<>(latencies);
         sorted.sort(null);
         out.printf(
-            "%6d nodes, %d NodeHealthChecks: first remediation %.1f s after the start (CPU %.1f s);"
+            "%6d nodes, %d NodeHealthChecks, %d past remediations: first remediation %.1f s after the start (CPU %.1f s);"
                 + " %.1f CPU-µs/event while none fails; while some do %.1f, of them %.1f for"
                 + " planning, and %.0f requests/s; %s;"
                 + " event to create p50 %.1f ms, p99 %.1f ms, max %.1f ms (%d of them)%n",
             nodes,
             checks,
+            history,
             ready,
             readyCpu,
             perQuietEvent,
@@ -280,6 +289,7 @@ final class Remediation {
     for (int i = 0; i < nodes; i++) {
       api.put("nodes", "node-" + i, node(i, "True", 0));
     }
+    fillPolicies(api);
     ObjectNode template = object("bench.example/v1", "BenchRemediationTemplate");
     template.withObject("/metadata").put("namespace", "remedies");
     template.putObject("spec").putObject("template").putObject("spec").put("a", "b");
@@ -297,6 +307,24 @@ final class Remediation {
           .put("namespace", "remedies")
           .put("name", "reboot");
       api.put("nodehealthchecks", "check-" + i, check);
+    }
+  }
+
+  /** Each selects the nodes of one NodeHealthCheck; those beyond select none. */
+  private void fillPolicies(PretendedApi api) throws IOException {
+    for (int i = 0; i * PAST_OF_A_POLICY < history; i++) {
+      ObjectNode policy = object("probelet.io/v1alpha1", "RemediationPolicy");
+      ObjectNode spec = policy.putObject("spec");
+      spec.putObject("selector").putObject("matchLabels").put("pool", "pool-" + i);
+      spec.putObject("backstop").put("times", 100).put("within", "720h");
+      ObjectNode recent = policy.putObject("status").putObject("recent");
+      for (int past = 0;
+          past < Math.min(PAST_OF_A_POLICY, history - i * PAST_OF_A_POLICY);
+          past++) {
+        Instant time = longAgo.minusSeconds(3600L + past * 60L);
+        recent.put(time + " former-node-" + past, "BenchRemediation");
+      }
+      api.put(PretendedApi.POLICIES, "policy-" + i, policy);
     }
   }
 

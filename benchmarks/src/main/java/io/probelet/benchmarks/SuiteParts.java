@@ -105,6 +105,22 @@ final class SuiteParts {
                   "500 NodeHealthChecks, × the cost of 50",
                   "500 NodeHealthChecks cost ([\\d.]+)")),
           run(
+              330,
+              "fleet --agents 200 --processes 1 --spread 20 --seconds 60",
+              atMost(
+                  3,
+                  "200 agents: requests per agent and minute besides watches",
+                  "idle: ([\\d.]+) requests"),
+              none("the same: API server's CPU-ms per agent and minute", "([\\d.]+) CPU-ms of the"),
+              atMost(
+                  0,
+                  "200 agents after a restart of the API server: requests it rejected",
+                  "restart of the server: .* (\\d+) with code 429"),
+              atLeast(
+                  40,
+                  "the same: s in which nine tenths of the watches return",
+                  "nine tenths of the watches within ([\\d.]+)")),
+          run(
               70,
               "scale --windows 5 --warm-up 15 --seconds 20",
               atMost(5, "8,000 probes of 1 s: start lag p99, ms", LAG),

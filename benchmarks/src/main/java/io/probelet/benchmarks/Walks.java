@@ -215,7 +215,7 @@ final class Walks {
     int port = AgentProcess.freePort();
     List<String> command = new ArrayList<>(List.of("env", traced(port)));
     command.addAll(program);
-    new Remediation(command, Path.of("none"), 1, out)
+    new Remediation(command, Path.of("none"), 1, 0, out)
         .whileOneFails(
             3,
             fail -> {

@@ -96,7 +96,7 @@ public final class OrdersPart implements Part {
     api.whenBack(writes::serverIsBack);
     writes.start();
     watch =
-        ResourceWatch.start(
+        ResourceWatch.startOnEachNode(
             api,
             new Selection(
                 NodeOrder.KIND, NodeOrder.collection(namespace), "metadata.name=" + node, 1),

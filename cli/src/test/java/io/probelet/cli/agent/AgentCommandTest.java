@@ -171,7 +171,7 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName("the readiness gate follows the extended probe; the lease is renewed every 20 s")
+  @DisplayName("the readiness gate follows the extended probe; the lease is valid for 60 s")
   void readinessAndLease() throws Exception {
     String pod =
         ApiPods.pod(

@@ -9,6 +9,7 @@ import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.nodehealth.maintenance.Maintenance;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.wire.PolicyJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +78,12 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
     } else if (equals(CHECK) || equals(POLICY)) {
       limits = ObjectLimits.LARGE;
     }
-    return new ObjectFormat<>(apiVersion, kind, fields, limits, object -> object);
+    return new ObjectFormat<>(
+        apiVersion,
+        kind,
+        fields,
+        limits,
+        object -> equals(POLICY) ? PolicyJson.packed(object) : object);
   }
 
   /** The path of its objects, in a namespace if they are namespaced. */

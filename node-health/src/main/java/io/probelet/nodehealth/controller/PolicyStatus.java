@@ -16,9 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** Computes the statuses of policies. */
 record PolicyStatus(
@@ -47,8 +45,13 @@ record PolicyStatus(
     return new PolicyStatus(held, atWork, now);
   }
 
-  /** {@return the fields of the status that must change, as a merge patch} */
-  ObjectNode patch(PolicyFacts.State state, JsonNode object) {
+  /**
+   * Computes the fields of the status that must change.
+   *
+   * @param forget keys of its history to remove
+   * @return a merge patch
+   */
+  ObjectNode patch(PolicyFacts.State state, JsonNode object, List<String> forget) {
     JsonNode seen = object.path("status");
     ObjectNode wanted = wanted(state);
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
@@ -58,15 +61,7 @@ record PolicyStatus(
         patch.set(field.getKey(), field.getValue());
       }
     }
-    Set<String> kept = new TreeSet<>();
-    state.remembered(now).forEach(past -> kept.add(past.key()));
-    seen.path(RECENT)
-        .fieldNames()
-        .forEachRemaining(key -> {
-          if (!kept.contains(key)) {
-            patch.withObject("/" + RECENT).putNull(key);
-          }
-        });
+    forget.forEach(key -> patch.withObject("/" + RECENT).putNull(key));
     return patch;
   }
 

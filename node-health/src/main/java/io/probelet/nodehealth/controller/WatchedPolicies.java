@@ -20,6 +20,7 @@ import io.probelet.nodehealth.remediation.TemplateLookup.KindState;
 import io.probelet.nodehealth.wire.PolicyJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -75,11 +76,12 @@ final class WatchedPolicies {
 
   private void put(JsonNode object) {
     dirty = true;
-    objects.put(RemediationJson.ref(object).name(), object);
+    ObjectNode policy = PolicyJson.packed(object);
+    objects.put(RemediationJson.ref(object).name(), policy);
     boolean respecified =
         book.put(
-            RemediationPolicyReader.read(object),
-            PolicyJson.recent(object),
+            RemediationPolicyReader.read(policy),
+            PolicyJson.recent(policy),
             () -> nodes.get().stream().map(NodeFacts::labels).iterator());
     if (respecified) {
       limitsChanged.run();
@@ -194,10 +196,13 @@ final class WatchedPolicies {
     }
     PolicyStatus statuses = PolicyStatus.of(checks, atWork.get(), now);
     for (PolicyFacts.State state : book.facts(List.of()).policies()) {
-      JsonNode object = Objects.requireNonNull(objects.get(state.policy().name()));
-      ObjectNode patch = statuses.patch(state, object);
+      String name = state.policy().name();
+      JsonNode object = Objects.requireNonNull(objects.get(name));
+      List<String> forget = new ArrayList<>(book.expired(name, now));
+      forget.addAll(PolicyJson.foreign(object));
+      ObjectNode patch = statuses.patch(state, object, forget);
       if (!patch.isEmpty()) {
-        writer.write(state.policy().name(), object, patch);
+        writer.write(name, object, patch);
       }
       Instant next = state.nextChange(now).orElse(null);
       if (next != null && (nextForgotten == null || next.isBefore(nextForgotten))) {

@@ -3,6 +3,7 @@ package io.probelet.nodehealth.policy;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,10 @@ import java.util.Optional;
  * @param time time of the decision, to the millisecond
  */
 public record PastRemediation(String node, String kind, Instant time) {
+  /** By time, then by node. */
+  static final Comparator<PastRemediation> OLDEST_FIRST =
+      Comparator.comparing(PastRemediation::time).thenComparing(PastRemediation::node);
+
   /** Later years have more digits than the format; an hour after the maximum there is no moment. */
   private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 

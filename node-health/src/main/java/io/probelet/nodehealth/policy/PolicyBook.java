@@ -1,13 +1,16 @@
 package io.probelet.nodehealth.policy;
 
 import io.probelet.nodehealth.policy.PolicyFacts.State;
+import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +28,8 @@ public final class PolicyBook {
   private static final class Entry {
     private final RemediationPolicy policy;
     private int nodes;
-    private Map<String, PastRemediation> seen = Map.of();
-    private final Map<String, PastRemediation> unseen = new HashMap<>();
+    private Set<PastRemediation> seen = Set.of();
+    private final Set<PastRemediation> unseen = new HashSet<>();
     private @Nullable State state;
 
     Entry(RemediationPolicy policy) {
@@ -35,9 +38,13 @@ public final class PolicyBook {
 
     State state() {
       if (state == null) {
-        Map<String, PastRemediation> all = new TreeMap<>(seen);
-        all.putAll(unseen);
-        state = new State(policy, nodes, List.copyOf(all.values()));
+        state =
+            new State(
+                policy,
+                nodes,
+                Stream.concat(seen.stream(), unseen.stream())
+                    .sorted(PastRemediation.OLDEST_FIRST)
+                    .toList());
       }
       return state;
     }
@@ -65,11 +72,11 @@ public final class PolicyBook {
       Iterable<Map<String, String>> nodes) {
     Entry old = entries.get(policy.name());
     Entry entry = new Entry(policy);
-    entry.seen = byKey(seen);
+    entry.seen = Set.copyOf(seen);
     boolean respecified = old == null || !old.policy.equals(policy);
     if (old != null && old.policy.uid().equals(policy.uid())) {
-      entry.unseen.putAll(old.unseen);
-      entry.unseen.keySet().removeAll(entry.seen.keySet());
+      entry.unseen.addAll(old.unseen);
+      entry.unseen.removeAll(entry.seen);
     }
     if (old != null && old.policy.selector().equals(policy.selector())) {
       entry.nodes = old.nodes;
@@ -78,12 +85,6 @@ public final class PolicyBook {
     }
     entries.put(policy.name(), entry);
     return respecified;
-  }
-
-  private static Map<String, PastRemediation> byKey(Collection<PastRemediation> all) {
-    Map<String, PastRemediation> byKey = HashMap.newHashMap(all.size());
-    all.forEach(past -> byKey.put(past.key(), past));
-    return byKey;
   }
 
   /** Removes a policy. */
@@ -123,12 +124,9 @@ public final class PolicyBook {
    */
   public void count(String policy, PastRemediation past) {
     Entry entry = entries.get(policy);
-    if (entry != null && !entry.seen.containsKey(past.key())) {
-      entry.unseen.put(past.key(), past);
-      entry
-          .unseen
-          .values()
-          .retainAll(PolicyHistory.kept(entry.unseen.values(), entry.policy.limits(), past.time()));
+    if (entry != null && !entry.seen.contains(past)) {
+      entry.unseen.add(past);
+      entry.unseen.retainAll(PolicyHistory.kept(entry.unseen, entry.policy.limits(), past.time()));
       entry.state = null;
     }
   }
@@ -136,9 +134,26 @@ public final class PolicyBook {
   /** Removes a count that is known not to be in the policy's status. */
   public void uncount(String policy, PastRemediation past) {
     Entry entry = entries.get(policy);
-    if (entry != null && entry.unseen.remove(past.key()) != null) {
+    if (entry != null && entry.unseen.remove(past)) {
       entry.state = null;
     }
+  }
+
+  /**
+   * Finds the entries of a policy's status that no limit needs any more.
+   *
+   * @param name the policy's name
+   * @return their keys, in order
+   */
+  public List<String> expired(String name, Instant now) {
+    Entry entry = entries.get(name);
+    return entry == null
+        ? List.of()
+        : entry.seen.stream()
+            .filter(each -> PolicyHistory.isExpired(each, entry.policy.limits(), now))
+            .map(PastRemediation::key)
+            .sorted()
+            .toList();
   }
 
   /**

@@ -80,7 +80,7 @@ record PolicyCounts(State state, Spec limits, Instant now) {
     if (kept.size() + alsoBegun < PolicyGate.MAX_HISTORY) {
       return Optional.empty();
     }
-    Instant until = PolicyHistory.nextForgotten(kept, limits).orElse(now.plus(HOUR));
+    Instant until = PolicyHistory.nextForgotten(kept, limits, now).orElse(now.plus(HOUR));
     return Optional.of(new Held(new PolicyHold.HistoryFull(name(), until), until));
   }
 

@@ -32,15 +32,6 @@ public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullab
       history = List.copyOf(history);
     }
 
-    /**
-     * Finds the remediations that a limit may still need.
-     *
-     * @return these remediations, oldest first
-     */
-    public List<PastRemediation> remembered(Instant now) {
-      return PolicyHistory.kept(history, policy.limits(), now);
-    }
-
     /** Finds the remediations of the last hour. */
     public List<PastRemediation> lastHour(Instant now) {
       Instant from = now.minus(PolicyCounts.HOUR);
@@ -48,14 +39,13 @@ public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullab
     }
 
     /**
-     * Finds the next time at which either list changes.
+     * Finds the next time at which an entry may be forgotten, or is of the last hour no longer.
      *
      * @return the time; empty if there is no entry
      */
     public Optional<Instant> nextChange(Instant now) {
-      List<PastRemediation> kept = remembered(now);
       return Stream.concat(
-              PolicyHistory.nextForgotten(kept, policy.limits()).stream(),
+              PolicyHistory.nextForgotten(history, policy.limits(), now).stream(),
               lastHour(now).stream().map(past -> past.time().plus(PolicyCounts.HOUR)))
           .min(Comparator.naturalOrder());
     }

@@ -23,13 +23,24 @@ final class PolicyHistory {
     Instant from = now.minus(memory(limits));
     return history.stream()
         .filter(past -> past.time().isAfter(from))
-        .sorted(Comparator.comparing(PastRemediation::time).thenComparing(PastRemediation::node))
+        .sorted(PastRemediation.OLDEST_FIRST)
         .toList();
   }
 
-  /** When the oldest entry may be forgotten. */
-  static Optional<Instant> nextForgotten(List<PastRemediation> kept, PolicyLimits limits) {
-    return kept.stream().findFirst().map(past -> past.time().plus(memory(limits)));
+  /** Whether no limit needs an entry any more. */
+  static boolean isExpired(PastRemediation past, PolicyLimits limits, Instant now) {
+    return !past.time().isAfter(now.minus(memory(limits)));
+  }
+
+  /** When the oldest of the entries that a limit may still need may be forgotten. */
+  static Optional<Instant> nextForgotten(
+      Collection<PastRemediation> history, PolicyLimits limits, Instant now) {
+    Instant from = now.minus(memory(limits));
+    return history.stream()
+        .map(PastRemediation::time)
+        .filter(time -> time.isAfter(from))
+        .min(Comparator.naturalOrder())
+        .map(time -> time.plus(memory(limits)));
   }
 
   private static Duration memory(PolicyLimits limits) {

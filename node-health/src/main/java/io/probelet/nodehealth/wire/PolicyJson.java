@@ -4,10 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.POJONode;
 import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The histories of policies in their statuses. */
 public final class PolicyJson {
@@ -17,20 +21,56 @@ public final class PolicyJson {
   private PolicyJson() {}
 
   /**
+   * A history as it is kept: as a tree, 100,000 entries would take more than a controller's heap.
+   *
+   * @param entries the valid ones
+   * @param foreign keys that are not ours, or not as we write them, in order
+   */
+  private record Recent(List<PastRemediation> entries, List<String> foreign) {
+    static Recent of(JsonNode recent) {
+      if (recent instanceof POJONode packed && packed.getPojo() instanceof Recent read) {
+        return read;
+      }
+      List<PastRemediation> entries = new ArrayList<>();
+      List<String> foreign = new ArrayList<>();
+      Map<String, String> kinds = new HashMap<>(); // there are a few, each many times
+      for (Map.Entry<String, JsonNode> entry : recent.properties()) {
+        String kind = kinds.computeIfAbsent(entry.getValue().asText(), each -> each);
+        Optional<PastRemediation> past = PastRemediation.read(entry.getKey(), kind);
+        past.ifPresent(entries::add);
+        if (past.filter(read -> read.key().equals(entry.getKey())).isEmpty()) {
+          foreign.add(entry.getKey());
+        }
+      }
+      foreign.sort(null);
+      return new Recent(List.copyOf(entries), List.copyOf(foreign));
+    }
+  }
+
+  /**
    * Reads a policy's history.
    *
    * @return the entries; invalid ones are skipped
    */
   public static List<PastRemediation> recent(JsonNode policy) {
-    List<PastRemediation> entries = new ArrayList<>();
-    policy
-        .path(STATUS)
-        .path(RECENT)
-        .properties()
-        .forEach(entry ->
-            PastRemediation.read(entry.getKey(), entry.getValue().asText())
-                .ifPresent(entries::add));
-    return entries;
+    return Recent.of(policy.path(STATUS).path(RECENT)).entries();
+  }
+
+  /** {@return keys of a policy's history that are not ours, or not as we write them, in order} */
+  public static List<String> foreign(JsonNode policy) {
+    return Recent.of(policy.path(STATUS).path(RECENT)).foreign();
+  }
+
+  /** {@return a policy whose history takes little memory; for {@link #recent}, not to be sent} */
+  public static ObjectNode packed(JsonNode policy) {
+    ObjectNode packed = JsonNodeFactory.instance.objectNode();
+    packed.setAll((ObjectNode) policy);
+    if (policy.path(STATUS) instanceof ObjectNode status && status.has(RECENT)) {
+      ObjectNode copy = packed.putObject(STATUS);
+      copy.setAll(status);
+      copy.putPOJO(RECENT, Recent.of(status.path(RECENT)));
+    }
+    return packed;
   }
 
   /** Writes a patch that adds an entry. It names no version, because entries do not conflict. */

@@ -67,6 +67,22 @@ class PolicyBookTest {
   }
 
   @Test
+  @DisplayName("ACT-79 only entries of the status that no limit needs any more are forgotten")
+  void expired() {
+    PastRemediation hourAgo =
+        new PastRemediation("n1", "RebootRemediation", NOW.minus(Duration.ofHours(1)));
+    PastRemediation younger =
+        new PastRemediation("n2", "RebootRemediation", NOW.minus(Duration.ofMinutes(59)));
+    put("{maxPerHour: 1}", younger, hourAgo);
+    book.count("p", ENTRY);
+    assertThat(book.expired("p", NOW)).containsExactly("2026-06-10T11:00:00Z n1");
+    assertThat(book.expired("p", NOW.plus(Duration.ofHours(2)))).hasSize(2);
+    assertThat(book.expired("gone", NOW)).isEmpty();
+    put("{backstop: {times: 9, within: 2h}}", younger, hourAgo);
+    assertThat(book.expired("p", NOW)).isEmpty();
+  }
+
+  @Test
   @DisplayName("ACT-79 what is known not to have been written counts no more")
   void uncount() {
     put("{maxPerHour: 1}");

@@ -48,7 +48,7 @@ class PolicyFactsTest {
       "ACT-77, ACT-79 what is remembered, oldest first, what of it is of the last hour, and when that changes")
   void history(String spec, String history, String remembered, String lastHour, String change) {
     State state = Policies.state(spec, 9, past(history));
-    assertThat(state.remembered(NOW))
+    assertThat(PolicyHistory.kept(state.history(), state.policy().limits(), NOW))
         .extracting(PastRemediation::node)
         .containsExactlyElementsOf(words(remembered));
     assertThat(state.lastHour(NOW))
@@ -63,7 +63,9 @@ class PolicyFactsTest {
   void sameMoment() {
     PastRemediation b = new PastRemediation("b", "RebootRemediation", NOW);
     PastRemediation a = new PastRemediation("a", "RebootRemediation", NOW);
-    assertThat(Policies.state("{}", 9, b, a).remembered(NOW)).containsExactly(a, b);
+    State state = Policies.state("{}", 9, b, a);
+    assertThat(PolicyHistory.kept(state.history(), state.policy().limits(), NOW))
+        .containsExactly(a, b);
   }
 
   @Test

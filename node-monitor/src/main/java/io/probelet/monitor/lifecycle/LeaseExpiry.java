@@ -11,6 +11,8 @@ import java.util.Map;
  */
 final class LeaseExpiry {
   private final Map<String, Observed> observed = new HashMap<>();
+  private long lastRead;
+  private boolean unread;
 
   /**
    * A lease as stored by the API server.
@@ -21,12 +23,22 @@ final class LeaseExpiry {
 
   private record Observed(Lease lease, long since) {}
 
+  /** Records that the leases could not be read. */
+  void unread() {
+    unread = true;
+  }
+
   /**
    * Takes all current leases.
    *
    * @param leases by node; others are forgotten
    */
   Map<String, Lease> expired(Map<String, Lease> leases, long now) {
+    if (unread) {
+      letReturn(now, now - lastRead);
+    }
+    unread = false;
+    lastRead = now;
     observed.keySet().retainAll(leases.keySet());
     Map<String, Lease> expired = new HashMap<>();
     leases.forEach((node, lease) -> {
@@ -38,5 +50,16 @@ final class LeaseExpiry {
       }
     });
     return expired;
+  }
+
+  /**
+   * The API server was away, for the agents too: that time does not count, and then they have two
+   * thirds of a lease to come back. Otherwise all agents of a cluster would be gone at once.
+   */
+  private void letReturn(long now, long gap) {
+    observed.replaceAll((_, each) -> {
+      long age = Math.min(now - each.since() - gap, each.lease().duration().toNanos() / 3);
+      return new Observed(each.lease(), now - age);
+    });
   }
 }

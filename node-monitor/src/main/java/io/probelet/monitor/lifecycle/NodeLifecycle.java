@@ -145,6 +145,7 @@ public final class NodeLifecycle implements AutoCloseable {
               }
             });
     if (!(answer instanceof Done)) {
+      leaseExpiry.unread();
       trouble("cannot list agent leases: " + answer.summary());
       return;
     }

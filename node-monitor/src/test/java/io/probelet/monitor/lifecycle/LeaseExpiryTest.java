@@ -27,11 +27,9 @@ class LeaseExpiryTest {
       "B-6 a lease expires a duration after it was last seen to change, whatever times it "
           + "contains")
   void expires(long start) {
-    assertThat(leaseExpiry.expired(lease("1970"), start))
-        .isEmpty(); // how old it is, other clocks say
-    assertThat(leaseExpiry.expired(lease("1970"), start + 60 * SECOND)).isEmpty();
+    assertThat(read("1970", start, 0, 60)).isEmpty(); // how old it is, other clocks say
     assertThat(leaseExpiry.expired(lease("1970"), start + 61 * SECOND)).containsOnlyKeys("n1");
-    assertThat(leaseExpiry.expired(lease("1971"), start + 70 * SECOND)).isEmpty();
+    assertThat(read("1971", start, 70, 130)).isEmpty();
     assertThat(leaseExpiry.expired(lease("1971"), start + 131 * SECOND)).containsOnlyKeys("n1");
   }
 
@@ -41,5 +39,38 @@ class LeaseExpiryTest {
     assertThat(leaseExpiry.expired(lease("a"), 0)).isEmpty();
     assertThat(leaseExpiry.expired(Map.of(), 100 * SECOND)).isEmpty();
     assertThat(leaseExpiry.expired(lease("a"), 101 * SECOND)).isEmpty();
+  }
+
+  @Test
+  @DisplayName(
+      "B-6 while leases cannot be read none expires, and afterwards agents have two thirds of a lease"
+          + " to renew theirs")
+  void outage() {
+    assertThat(read("a", 0, 0, 30)).isEmpty();
+    leaseExpiry.unread();
+    assertThat(leaseExpiry.expired(lease("a"), 330 * SECOND)).isEmpty();
+    assertThat(read("a", 0, 340, 370)).isEmpty();
+    assertThat(leaseExpiry.expired(lease("a"), 371 * SECOND)).containsOnlyKeys("n1");
+  }
+
+  @Test
+  @DisplayName("B-6 one failed read a minute hides no agent that is gone")
+  void flaky() {
+    assertThat(read("a", 0, 0, 30)).isEmpty();
+    leaseExpiry.unread();
+    assertThat(read("a", 0, 50, 70)).isEmpty();
+    leaseExpiry.unread();
+    assertThat(leaseExpiry.expired(lease("a"), 91 * SECOND)).isEmpty();
+    assertThat(read("a", 0, 100, 130)).isEmpty();
+    assertThat(leaseExpiry.expired(lease("a"), 132 * SECOND)).containsOnlyKeys("n1");
+  }
+
+  /** Reads every 10 s; returns what has expired at the end. */
+  private Map<String, Lease> read(String renewed, long start, int from, int to) {
+    Map<String, Lease> expired = Map.of();
+    for (int at = from; at <= to; at += 10) {
+      expired = leaseExpiry.expired(lease(renewed), start + at * SECOND);
+    }
+    return expired;
   }
 }

@@ -46,7 +46,7 @@ public final class PodFeed implements AutoCloseable {
 
   /** Begins to list and watch. */
   public void start() {
-    watch = ResourceWatch.start(api, pods, format, observer, time, random);
+    watch = ResourceWatch.startOnEachNode(api, pods, format, observer, time, random);
   }
 
   /** {@return why the pods are not known yet; empty once they were listed} */

@@ -19,21 +19,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says that this node's agent is alive, by a Lease of the node's name that is renewed every 20 s
- * and runs out after 60. It is written by server-side apply: the same request makes and renews it.
+ * Says that this node's agent is alive, by a Lease of the node's name that is renewed every 20 to
+ * 25 s and runs out after 60. It is written by server-side apply: the same request makes and renews
+ * it.
  */
 public final class Heartbeat implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
-  private static final Duration PERIOD = Duration.ofSeconds(20);
+  private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(20);
+
+  /**
+   * A random period spreads the agents of a cluster again that an outage has brought into step. Two
+   * of the longest are shorter than the lease.
+   */
+  private static final Duration LONGEST_PERIOD = Duration.ofSeconds(25);
+
   private static final int LEASE_SECONDS = 60;
 
   private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
 
   /**
-   * As long as a kubelet waits at most before it asks for its own lease again. All others of the
-   * agent wait for longer, and go on as soon as the heartbeat is answered.
+   * All others of the agent wait for longer, and go on as soon as the heartbeat is answered. A
+   * random half of it spreads the return of all agents of a cluster.
    */
-  static final Duration LONGEST_WAIT = Duration.ofSeconds(7);
+  static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   private final ApiServer api;
   private final String path;
@@ -43,6 +51,10 @@ public final class Heartbeat implements Part {
   private final WriteLoop loop;
   private volatile Runnable whenBack = () -> {};
   private volatile long renewedAt;
+
+  /** Of the loop only. */
+  private Instant renewedWall;
+
   private volatile String failure = "";
 
   /** Begins to beat. */
@@ -54,16 +66,21 @@ public final class Heartbeat implements Part {
     this.time = time;
     path = "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s".formatted(namespace, node);
     renewedAt = time.nanoTime();
+    renewedWall = time.wallTime();
     loop =
         new WriteLoop(
             "heartbeat",
-            () -> PERIOD,
+            () -> period(random),
             this::beat,
             new ApiRetry(random, FIRST_WAIT, LONGEST_WAIT),
             WriteLoop.thread("heartbeat", time.threads()));
     api.whenBack(loop::serverIsBack);
     api.whenLost(loop::wake); // it finds out when the server is back, for all others
     loop.start();
+  }
+
+  static Duration period(RandomGenerator random) {
+    return Duration.ofNanos(random.nextLong(SHORTEST_PERIOD.toNanos(), LONGEST_PERIOD.toNanos()));
   }
 
   @Override
@@ -84,8 +101,8 @@ public final class Heartbeat implements Part {
   }
 
   /**
-   * Registers for the moment when the agent is heard again after a while without: the leader may
-   * have taken it for gone (B-6).
+   * Registers for the moment when the agent is heard again after its lease has run out: the leader
+   * may have taken it for gone (B-6).
    */
   public void whenBack(Runnable task) {
     whenBack = task;
@@ -98,13 +115,23 @@ public final class Heartbeat implements Part {
       loop.failed(answer);
       return true;
     }
+    boolean ranOut = ranOut();
     renewedAt = time.nanoTime();
+    renewedWall = time.wallTime();
     failure = "";
     if (loop.succeeded()) {
       LOG.info("heartbeat recovered namespace={} lease={}", namespace, node);
+    }
+    if (ranOut) {
       whenBack.run();
     }
     return false;
+  }
+
+  /** The wall clock also runs while the machine is suspended. */
+  private boolean ranOut() {
+    return problem().isPresent()
+        || Duration.between(renewedWall, time.wallTime()).toSeconds() >= LEASE_SECONDS;
   }
 
   private ObjectNode lease(Instant now) {

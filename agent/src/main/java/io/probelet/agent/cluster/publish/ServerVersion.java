@@ -35,7 +35,6 @@ public final class ServerVersion implements AutoCloseable {
     this.api = api;
     this.listener = listener;
     loop = new WriteLoop("server-version", () -> PERIOD, this::ask, random, threads);
-    api.whenBack(loop::serverIsBack);
     loop.start();
   }
 

@@ -9,9 +9,11 @@ import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +60,51 @@ class HeartbeatTest {
         assertThat(beats(server)).isGreaterThan(1);
       }
     }
+  }
+
+  @Test
+  @DisplayName(
+      "the leader took no agent for gone whose lease has not run out: nothing is written again")
+  void shortOutage() throws Exception {
+    try (FakeApiServer server = new FakeApiServer();
+        KubernetesClient client = server.client()) {
+      ApiServer api = ApiServer.of(client, Duration.ofSeconds(60));
+      try (Heartbeat heartbeat = new Heartbeat(api, "probelets", "here", clock, new Random(1))) {
+        await().until(() -> beats(server) == 1);
+        AtomicInteger again = new AtomicInteger();
+        heartbeat.whenBack(again::incrementAndGet);
+        beatAgain(server, api, Duration.ofSeconds(59));
+        beatAgain(server, api, Duration.ofSeconds(1)); // the first one has come to its end
+        assertThat(again).hasValue(0);
+        beatAgain(server, api, Duration.ofSeconds(60));
+        await().until(() -> again.get() == 1);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "beats of a cluster that an outage brought into step spread again; two fit into a lease")
+  void periods() {
+    Random random = new Random(1);
+    List<Long> millis =
+        random.ints(1000).mapToObj(_ -> Heartbeat.period(random).toMillis()).sorted().toList();
+    assertThat(millis.getFirst()).isBetween(20_000L, 20_100L);
+    assertThat(millis.getLast()).isBetween(24_900L, 25_000L);
+  }
+
+  /** An outage: a beat fails, time passes, and the next beat succeeds. */
+  private void beatAgain(FakeApiServer server, ApiServer api, Duration outage) throws Exception {
+    CountDownLatch back = new CountDownLatch(1);
+    api.whenBack(back::countDown);
+    long before = beats(server);
+    server.faults().refuse("/leases/here", 503, "starting");
+    server.faults().failNext(503, "starting", "");
+    var _ = api.get("/readyz?x=1");
+    await().until(() -> beats(server) > before);
+    clock.advance(outage);
+    server.faults().refuse(null, 0, "");
+    assertThat(back.await(1, TimeUnit.MINUTES)).isTrue();
   }
 
   private static long beats(FakeApiServer server) {

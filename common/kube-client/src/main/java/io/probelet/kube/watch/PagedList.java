@@ -29,17 +29,30 @@ final class PagedList implements AutoCloseable {
   private final ApiServer api;
   private final Selection selection;
   private final String accepted;
+  private final String notBefore;
   private @Nullable PulledAnswer coming;
   private String version = "";
   private int limit;
   private boolean large;
 
   /**
-   * Creates a list without a request.
+   * Creates a list of the newest state, without a request.
    *
    * @param accepted the accepted media types, separated by commas, in order of preference
    */
   PagedList(ApiServer api, Selection selection, String accepted) {
+    this(api, selection, accepted, "");
+  }
+
+  /**
+   * Creates a list without a request.
+   *
+   * @param accepted the accepted media types, separated by commas, in order of preference
+   * @param notBefore a version: the server may take any from there on from its cache; empty for the
+   *     newest
+   */
+  PagedList(ApiServer api, Selection selection, String accepted, String notBefore) {
+    this.notBefore = notBefore;
     this.api = api;
     this.selection = selection;
     this.accepted = accepted;
@@ -107,6 +120,10 @@ final class PagedList implements AutoCloseable {
   }
 
   private PulledAnswer open(String next) {
-    return api.open(selection.list(next, limit), accepted);
+    String path =
+        next.isEmpty() && !notBefore.isEmpty()
+            ? selection.listNotBefore(notBefore, limit)
+            : selection.list(next, limit);
+    return api.open(path, accepted);
   }
 }

@@ -55,6 +55,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private final Observer<T> observer;
   private final TimeSource time;
   private final Duration silence;
+  private final ReturnSpread spread;
   private final RandomGenerator random;
   private final ApiRetry retry;
   private final Map<String, Item<T>> known = new HashMap<>();
@@ -62,6 +63,13 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private final Alarm next;
   private boolean listed;
   private boolean listAnew;
+
+  /** Something came by a watch since the last list. */
+  private boolean followed;
+
+  /** The next list must show the newest state: that of the server's cache could not be had. */
+  private boolean consistent;
+
   private String version = "";
   private @Nullable ApiResult ended;
   private String lastTrouble = "";
@@ -73,6 +81,9 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private volatile boolean hopeful;
 
   private volatile boolean cutShort;
+
+  /** The wait once another request reaches the server. */
+  private volatile Duration returnWait = Duration.ZERO;
 
   /** Another request has reached the server since this attempt began. */
   private volatile boolean back;
@@ -88,7 +99,8 @@ public final class ResourceWatch<T> implements AutoCloseable {
       TimeSource time,
       ApiRetry retry,
       RandomGenerator random,
-      Duration silence) {
+      Duration silence,
+      Duration spread) {
     this.api = api;
     this.selection = selection;
     this.kind = selection.kind();
@@ -98,6 +110,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     this.random = random;
     this.retry = retry;
     this.silence = silence;
+    this.spread = new ReturnSpread(spread, random);
     this.skipped = new SkippedLog(kind, time);
     this.loop =
         SerialLoop.startVirtual(
@@ -123,10 +136,46 @@ public final class ResourceWatch<T> implements AutoCloseable {
       Observer<T> observer,
       TimeSource time,
       RandomGenerator random) {
-    return start(api, selection, format, observer, time, new ApiRetry(random), random, SILENCE);
+    return start(
+        api,
+        selection,
+        format,
+        observer,
+        time,
+        new ApiRetry(random),
+        random,
+        SILENCE,
+        ReturnSpread.NONE);
   }
 
-  /** The same, with short timeouts for tests. */
+  /**
+   * Begins a watch that a process on each node has. After a restart of the API server all of them
+   * would return at once, so each waits for a random time ({@link ReturnSpread}).
+   *
+   * @param random spreads the requests of a cluster's watches; used by the watch's thread
+   * @param <T> what is kept of one
+   * @return to be closed
+   */
+  public static <T> ResourceWatch<T> startOnEachNode(
+      ApiServer api,
+      Selection selection,
+      Format<T> format,
+      Observer<T> observer,
+      TimeSource time,
+      RandomGenerator random) {
+    return start(
+        api,
+        selection,
+        format,
+        observer,
+        time,
+        new ApiRetry(random),
+        random,
+        SILENCE,
+        ReturnSpread.OF_NODES);
+  }
+
+  /** The same, with other times for tests. */
   static <T> ResourceWatch<T> start(
       ApiServer api,
       Selection selection,
@@ -135,9 +184,10 @@ public final class ResourceWatch<T> implements AutoCloseable {
       TimeSource time,
       ApiRetry retry,
       RandomGenerator random,
-      Duration silence) {
+      Duration silence,
+      Duration spread) {
     ResourceWatch<T> watch =
-        new ResourceWatch<>(api, selection, format, observer, time, retry, random, silence);
+        new ResourceWatch<>(api, selection, format, observer, time, retry, random, silence, spread);
     watch.next.set(Duration.ZERO);
     return watch;
   }
@@ -159,7 +209,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     if (back && hopeful && next.isSet()) {
       hopeful = false;
       cutShort = true;
-      next.set(Duration.ZERO);
+      next.set(returnWait);
     }
   }
 
@@ -167,6 +217,8 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private void succeeded() {
     retry.succeeded();
     cutShort = false;
+    spread.succeeded();
+    followed = true;
   }
 
   private void round() {
@@ -202,6 +254,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
         // until the version that we know is passed, and changes up to it are only in a new list.
         LOG.debug("watch idle for {} s, listing again kind={}", silence.toSeconds(), kind);
         listed = false;
+        consistent = true;
         answer = DONE;
       }
       if (time.nanoTime() - since >= BRIEF.toNanos()) {
@@ -218,10 +271,15 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private Duration trouble(ApiResult answer) {
     observer.ended();
     if (answer instanceof Unanswered) {
+      returnWait = spread.failed(time.nanoTime());
       api.ended(answer);
     }
     if (answer.isPermanentRefusal()) { // 410 as a rule: the version has expired
+      if (followed) { // after an outage: the server is back
+        retry.succeeded();
+      }
       listed = false;
+      followed = false;
     }
     if (answer.isNotFound()) {
       observer.unserved();
@@ -237,17 +295,25 @@ public final class ResourceWatch<T> implements AutoCloseable {
       }
       observer.interrupted(trouble);
     }
-    hopeful = !cutShort && answer instanceof Unanswered && answer.requestedWait().isEmpty();
+    hopeful =
+        (!cutShort || spread.isAway())
+            && answer instanceof Unanswered
+            && answer.requestedWait().isEmpty();
     // Prevents a thousand requests a second if a proxy ends watches immediately.
-    return retry.failed(answer.requestedWait());
+    Duration wait = retry.failed(answer.requestedWait());
+    return hopeful ? spread.own(wait) : wait;
   }
 
   /** Reports all that exist, then those that are gone. */
   private ApiResult list() throws InterruptedException {
     Set<String> there = new HashSet<>();
-    try (PagedList pages = new PagedList(api, selection, objects.accepted())) {
+    String atLeast = version.isEmpty() ? Selection.ANY_VERSION : version;
+    try (PagedList pages =
+        new PagedList(
+            api, selection, objects.accepted(), selection.isPart() && !consistent ? atLeast : "")) {
       ApiResult answer = pages.read(new Listed(there));
-      if (!(answer instanceof Done)) {
+      consistent = !(answer instanceof Done);
+      if (consistent) {
         return answer;
       }
       version = pages.version();

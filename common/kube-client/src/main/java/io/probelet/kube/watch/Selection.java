@@ -19,6 +19,9 @@ public record Selection(
     }
   }
 
+  /** Whichever version a server has in its cache. */
+  static final String ANY_VERSION = "0";
+
   /** Small enough to read a page of nodes in a small heap. */
   private static final int USUAL_PAGE = 200;
 
@@ -40,6 +43,25 @@ public record Selection(
   /** The path of a page of so many objects; {@code next} is empty for the first. */
   String list(String next, int limit) {
     return path("limit=" + limit + (next.isEmpty() ? "" : "&continue=" + ApiPath.encoded(next)));
+  }
+
+  /** {@return whether a field selects few of many objects} */
+  boolean isPart() {
+    return !fieldSelector.isEmpty();
+  }
+
+  /**
+   * The path of a list from the server's cache, which has an index of a node's pods; etcd has none,
+   * so that the server would read all pods of the cluster. Servers before 1.34 read a limited list
+   * of a given version from etcd.
+   *
+   * @param version the oldest that will do, or {@link #ANY_VERSION}
+   */
+  String listNotBefore(String version, int limit) {
+    return path(
+        version.equals(ANY_VERSION)
+            ? "limit=" + limit + "&resourceVersion=" + ANY_VERSION
+            : "resourceVersion=" + ApiPath.encoded(version) + "&resourceVersionMatch=NotOlderThan");
   }
 
   /** The path of the events since a version. */

@@ -135,7 +135,8 @@ class ProtobufWatchTest {
             SystemClock.INSTANCE,
             new ApiRetry(new Random(1), Duration.ofMillis(20)),
             new Random(1),
-            ResourceWatch.SILENCE);
+            ResourceWatch.SILENCE,
+            ReturnSpread.NONE);
   }
 
   private void expect(String... all) {

@@ -14,6 +14,7 @@ import io.probelet.kube.Metadata;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -248,6 +249,46 @@ class ResourceWatchTest {
   }
 
   @Test
+  @DisplayName(
+      "a node's objects are listed from the server's cache, never older than known; if that fails,"
+          + " the newest state")
+  void listsFromCache() {
+    Selection ofNode = new Selection("Pod", "/api/v1/pods", "spec.nodeName=a", 50);
+    list("7", "", object("a", "1", "5", "x"))
+        .watch(event("ERROR", "{\"code\":410,\"message\":\"too old\"}"))
+        .refuse(504)
+        .list("9", "", object("a", "1", "5", "x"))
+        .watchOn();
+    start(
+        ofNode,
+        ResourceWatch.SILENCE,
+        new ApiRetry(new Random(1), FIRST_WAIT),
+        ResourceWatchTest::read);
+    await().until(() -> asked().size() >= 5);
+    assertThat(asked().get(0)).startsWith("limit=50&resourceVersion=0&field");
+    assertThat(asked().get(2)).startsWith("resourceVersion=7&resourceVersionMatch=NotOlderThan&");
+    assertThat(asked().get(3)).startsWith("limit=50&fieldSelector");
+  }
+
+  @Test
+  @Timeout(60)
+  @DisplayName(
+      "a version that has expired during an outage is listed again without the outage's back-off")
+  void expiredDuringOutage() {
+    list("7", "")
+        .watch(event("ADDED", object("a", "1", "8", "x")))
+        .refuse(503)
+        .refuse(503)
+        .watch(event("ERROR", "{\"code\":410,\"message\":\"too old\"}"))
+        .list("9", "", object("a", "1", "9", "y"))
+        .watchOn();
+    ApiRetry fast = new ApiRetry(new Random(1), FIRST_WAIT);
+    start(ResourceWatch.SILENCE, fast, ResourceWatchTest::read);
+    expect("listed", "a=x", "a=y", "listed");
+    assertThat(fast.failed(Optional.empty())).isLessThanOrEqualTo(FIRST_WAIT.multipliedBy(2));
+  }
+
+  @Test
   @DisplayName("watches that end immediately are retried with back-off")
   void brief() {
     list("7", "");
@@ -346,16 +387,21 @@ class ResourceWatchTest {
   }
 
   private void start(Duration silence, ApiRetry retry, Format<String> format) {
+    start(Selection.all("Node", "/api/v1/nodes"), silence, retry, format);
+  }
+
+  private void start(Selection selection, Duration silence, ApiRetry retry, Format<String> format) {
     watch =
         ResourceWatch.start(
             api,
-            Selection.all("Node", "/api/v1/nodes"),
+            selection,
             format,
             new Told(),
             SystemClock.INSTANCE,
             retry,
             new Random(1),
-            silence);
+            silence,
+            ReturnSpread.NONE);
   }
 
   private void expect(String... all) {

@@ -21,6 +21,19 @@ class SelectionTest {
   }
 
   @Test
+  @DisplayName(
+      "a list from the cache takes any version, or one that is not older than the known one")
+  void cached() {
+    Selection pods = new Selection("Pod", "/api/v1/pods", "spec.nodeName=a", 50);
+    assertThat(pods.listNotBefore(Selection.ANY_VERSION, 50))
+        .isEqualTo("/api/v1/pods?limit=50&resourceVersion=0&fieldSelector=spec.nodeName%3Da");
+    assertThat(pods.listNotBefore("7&", 50))
+        .isEqualTo(
+            "/api/v1/pods?resourceVersion=7%26&resourceVersionMatch=NotOlderThan"
+                + "&fieldSelector=spec.nodeName%3Da");
+  }
+
+  @Test
   @DisplayName("a path with a query is rejected")
   void query() {
     assertThatIllegalArgumentException()
