@@ -1,12 +1,13 @@
 package io.probelet.nodehealth.remediation;
 
-import io.probelet.kube.WireTime;
 import io.probelet.nodehealth.remediation.RemediationDraft.OwnerRef;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,6 +136,13 @@ public record ObservedRemediation(
   /** {@return the time in an annotation; empty if it is absent or not an RFC 3339 date and time} */
   Optional<Instant> moment(String annotation) {
     String text = annotations.get(annotation);
-    return Optional.ofNullable(text == null ? null : WireTime.read(text));
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(OffsetDateTime.parse(text).toInstant());
+    } catch (DateTimeException notOurs) {
+      return Optional.empty();
+    }
   }
 }
