@@ -330,8 +330,7 @@ public final class ComparedWorkloads {
 
   private void apply(Node node, Finding finding, Round round) {
     boolean before = node.course.isFailing();
-    node.decide(
-        node.course.found(finding, round.now(), round.confirmed(), settings.duration()));
+    node.decide(node.course.found(finding, round.now(), round.confirmed(), settings.duration()));
     boolean old =
         round.now().minus(node.messageSince).compareTo(settings.duration()) >= 0
             || node.message.isEmpty();

@@ -405,9 +405,7 @@ class ComparedWorkloadsTest {
     broken().pods(List.of("a/web"), List.of("n1"), READY).pass(WAIT.minus(MINUTE));
     assertThat(cluster.of("n1")).isEqualTo(Finding.FAILING);
     cluster.pods(List.of("a/web"), List.of("n1"), DOWN).pass(MINUTE);
-    cluster
-        .pods(List.of("a/web"), List.of("n1"), READY)
-        .pass(WAIT.minus(ComparedWorkloads.ROUND));
+    cluster.pods(List.of("a/web"), List.of("n1"), READY).pass(WAIT.minus(ComparedWorkloads.ROUND));
     assertThat(cluster.of("n1")).as("failed in between").isEqualTo(Finding.FAILING);
     cluster.step(ComparedWorkloads.ROUND);
     assertThat(cluster.of("n1")).isNotEqualTo(Finding.FAILING);
