@@ -116,7 +116,7 @@ final class AgentsProcess {
                         new NodeReports(true, true, Duration.ofMinutes(5), ""),
                         new NodeMonitor(null, node, SystemClock.INSTANCE),
                         WatchedMonitors.of(DefaultMonitors.with(List.of()), SystemClock.INSTANCE)),
-                (_, _, _, _) -> Optional.empty(),
+                (_, _, _, _) -> List.of(),
                 _ -> List.of(),
                 Optional.empty()));
   }
