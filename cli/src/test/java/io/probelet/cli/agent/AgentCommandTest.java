@@ -332,7 +332,7 @@ class AgentCommandTest {
     try (AgentUnderTest agent = agent()) {
       patiently().until(() -> agent.container().at("/probes/0/consecutive").asInt() > 2);
       patiently().until(() -> api.openWatches() == 1);
-      api.faults().hangOn("limit=");
+      api.faults().hangOn("resourceVersionMatch="); // the list after an expired version
       api.expireWatches();
       patiently().until(api.faults()::hangs);
       int before = agent.container().at("/probes/0/consecutive").asInt();
