@@ -35,6 +35,13 @@ class WorldTest {
       new SeedRun(
           Size.LARGE, Duration.ofMinutes(10), Optional.of(2), EnumSet.allOf(FaultKind.class), 20);
 
+  private static final SeedRun CONTROL =
+      new SeedRun(
+          Size.CONTROL, Duration.ofHours(1), Optional.empty(), EnumSet.allOf(FaultKind.class), 20);
+
+  /** A control plane that lives long enough for a decision, which the small worlds rarely do. */
+  private static final long DECIDING = 3;
+
   private static final int REPORTED_LINES = 40;
 
   /** Rules that these worlds rarely or never live long enough for; those of the tool do. */
@@ -52,6 +59,7 @@ class WorldTest {
     for (long seed = 1; seed <= SEEDS; seed++) {
       run(SMALL, seed, totals, broken);
     }
+    run(CONTROL, DECIDING, totals, broken);
     totals.print(false, System.out);
     assertThat(broken.toString(StandardCharsets.UTF_8)).isEmpty();
     assertThat(totals.coverage().of(Topic.FAULT).keySet())
