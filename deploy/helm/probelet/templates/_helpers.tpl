@@ -80,7 +80,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 
 {{/* With --reuse-values the defaults of the older chart lack values that the templates need. */}}
 {{- define "probelet.complete" -}}
-{{- range list "runtime" "orders" "leaseNamespace" "podDisruptionBudget" "networkPolicy" "monitoring" }}
+{{- range list "runtime" "orders" "leaseNamespace" "podDisruptionBudget" "networkPolicy" "monitoring" "workloadEvidence" }}
 {{- if not (hasKey $.Values .) }}
 {{- fail (printf "the value %s is missing, because --reuse-values keeps the defaults of the old chart: upgrade with --reset-then-reuse-values, or pass your values with -f" .) }}
 {{- end }}
