@@ -116,7 +116,7 @@ class NodeOrdersRealApiTest {
                                 ApiServer.MERGE_PATCH,
                                 NodeOrderJson.status(there, lie))
                             .summary())
-                    .contains("only to its own node"));
+                    .contains("only the status of the order to its own node"));
         assertThat(
                 agent.patch(
                     there.path(),
