@@ -59,6 +59,12 @@ final class TcpDialog implements ProbeConnection.Listener {
   private int lines;
   private boolean ended;
 
+  /** Steps are being taken: what is known at once is left to the loop that asked for it. */
+  private boolean going;
+
+  /** No step is taken until the handshake has ended. */
+  private boolean securing;
+
   TcpDialog(
       Dialer dialer, BodyRuleThreads rules, PodRef pod, TcpSocket handler, Endpoint endpoint) {
     this.dialer = dialer;
@@ -88,6 +94,7 @@ final class TcpDialog implements ProbeConnection.Listener {
   @Override
   public void connected(ProbeConnection made) {
     connection = made;
+    securing = false;
     made.exchange(this);
     goOn();
   }
@@ -125,20 +132,32 @@ final class TcpDialog implements ProbeConnection.Listener {
 
   /** Takes steps until one has to wait. */
   private void goOn() {
-    boolean moved = true;
-    while (moved && check == null && !attempt().over()) {
-      if (step == handler.dialog().size()) {
-        attempt().end(new Verdict.Success(heard));
-        return;
-      }
-      moved =
-          switch (handler.dialog().get(step)) {
-            case Step.Send(String text) -> send(text);
-            case Step.StartTls ignored -> secure();
-            case Step.Expect(BodyRule.Contains(String text)) -> find(text);
-            case Step.Expect(BodyRule rule) -> nextLine(rule);
-          };
+    if (going) {
+      return;
     }
+    going = true;
+    try {
+      boolean moved = true;
+      while (moved && check == null && !securing && !attempt().over()) {
+        moved = next();
+      }
+    } finally {
+      going = false;
+    }
+  }
+
+  /** Takes a step; returns whether there may be another one at once. */
+  private boolean next() {
+    if (step == handler.dialog().size()) {
+      attempt().end(new Verdict.Success(heard));
+      return false;
+    }
+    return switch (handler.dialog().get(step)) {
+      case Step.Send(String text) -> send(text);
+      case Step.StartTls ignored -> secure();
+      case Step.Expect(BodyRule.Contains(String text)) -> find(text);
+      case Step.Expect(BodyRule rule) -> nextLine(rule);
+    };
   }
 
   private boolean send(String text) {
@@ -155,13 +174,14 @@ final class TcpDialog implements ProbeConnection.Listener {
       return false;
     }
     TlsOptions given = handler.tls();
+    securing = true;
     dialer.secure(
         attempt(),
         endpoint,
         new Tls(given == null ? TlsOptions.INSECURE : given, List.of()),
         Objects.requireNonNull(connection),
         this);
-    return false;
+    return true;
   }
 
   private boolean find(String text) {
@@ -204,7 +224,7 @@ final class TcpDialog implements ProbeConnection.Listener {
     BodyRuleThreads.BodyCheck begun = rules.check(pod, "TCP", List.of(text), line);
     check = begun;
     dialer.loop().await(attempt(), begun.verdict(), this::checked);
-    return check == null;
+    return true;
   }
 
   private void checked(Verdict verdict) {
@@ -213,11 +233,11 @@ final class TcpDialog implements ProbeConnection.Listener {
       case Verdict.Success(String line) -> {
         heard = line;
         step++;
-        goOn();
       }
-      case Verdict.Failure failure when failure.cause() == Cause.EXPECT -> goOn();
+      case Verdict.Failure failure when failure.cause() == Cause.EXPECT -> {}
       default -> attempt().end(verdict);
     }
+    goOn();
   }
 
   private void failIfOver() {

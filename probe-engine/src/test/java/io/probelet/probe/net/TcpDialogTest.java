@@ -254,6 +254,29 @@ class TcpDialogTest {
   }
 
   @Test
+  @DisplayName("H-14 nothing happens between STARTTLS and TLS, however soon a line is judged")
+  void nothingBeforeTls() throws Exception {
+    List<Integer> first = new CopyOnWriteArrayList<>();
+    try (ScriptedServer server =
+        ScriptedServer.start(connection -> {
+          connection.send("220 go\r\n");
+          first.add(connection.in().read());
+        })) {
+      for (int i = 0; i < 30; i++) { // whether a line is judged at once depends on other threads
+        assertThat(
+                probe(
+                    server,
+                    TlsOptions.INSECURE,
+                    line("^220"),
+                    new Step.StartTls(),
+                    new Step.Send("SECRET\r\n")))
+            .isInstanceOf(Failure.class);
+      }
+    }
+    assertThat(first).as("the first byte of a TLS record").containsOnly(0x16);
+  }
+
+  @Test
   @DisplayName("H-14 what a server sends between STARTTLS and TLS is never taken for protected")
   void injected() throws Exception {
     try (ScriptedServer server = smtp("250 injected\r\n")) {
@@ -266,6 +289,8 @@ class TcpDialogTest {
   @DisplayName("H-14 a server that refuses TLS has not sent what is expected")
   void refused() throws Exception {
     try (ScriptedServer server = saying("454 no TLS today\r\n")) {
+      // The first line that is judged in a JVM loads classes, which takes longer than SHORT.
+      assertThat(probe(server, null, line("^454"))).isInstanceOf(Success.class);
       TcpSocket handler =
           new TcpSocket(new Port.Numeric(server.port()), null, null, List.of(startTls()));
       assertThat(outcome(handler, SHORT).verdict().text())
