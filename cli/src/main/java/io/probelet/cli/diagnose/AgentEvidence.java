@@ -2,6 +2,9 @@ package io.probelet.cli.diagnose;
 
 import io.probelet.agent.diagnose.EvidenceRoute;
 import io.probelet.health.FailureReason;
+import io.probelet.health.OneLine;
+import io.probelet.monitor.evidence.EvidenceBundle;
+import io.probelet.monitor.evidence.EvidenceDigest;
 import io.probelet.monitor.evidence.NodeEvidence;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,11 +18,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -44,6 +44,10 @@ record AgentEvidence(Path socket) {
   private static final Duration ANSWER = Duration.ofSeconds(40);
 
   private static final int MAX_HEAD_BYTES = 64 << 10;
+
+  /** As long as a path: what is shown is cleaned, because others may have made the socket. */
+  private static final int MAX_LINE_CHARS = 4096;
+
   private static final int OK = 200;
   private static final int FIELDS = 4;
   private static final String NOT_KEPT = "-";
@@ -60,18 +64,11 @@ record AgentEvidence(Path socket) {
   /**
    * What the agent collected.
    *
-   * @param path where the agent keeps it; null if it does not
-   * @param digest the summary
+   * @param bundle its path is null if the agent does not keep it
    * @param archive empty if the agent keeps it
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-  record Bundle(
-      String name,
-      String sha256,
-      long bytes,
-      @Nullable Path path,
-      List<String> digest,
-      byte[] archive) {}
+  record Collected(EvidenceBundle bundle, byte[] archive) {}
 
   /** {@return whether an agent has a socket here} */
   boolean exists() {
@@ -87,7 +84,7 @@ record AgentEvidence(Path socket) {
    * @throws BusyException if another collection is running; the message is for the user
    * @throws IOException if there is no complete answer; the message is for the user
    */
-  Bundle collect(String reason, @Nullable Path hostRoot, boolean keep)
+  Collected collect(String reason, @Nullable Path hostRoot, boolean keep)
       throws IOException, InterruptedException {
     ask("GET " + EvidenceRoute.ALIVE, "", ALIVE);
     String form =
@@ -95,7 +92,7 @@ record AgentEvidence(Path socket) {
             + encoded(reason)
             + (hostRoot == null ? "" : "&hostRoot=" + encoded(hostRoot.toString()))
             + (keep ? "&keep=true" : "");
-    return bundle(ask("POST " + EvidenceRoute.PATH, form, ANSWER), keep);
+    return collected(ask("POST " + EvidenceRoute.PATH, form, ANSWER), keep);
   }
 
   private static String encoded(String text) {
@@ -149,7 +146,8 @@ record AgentEvidence(Path socket) {
   }
 
   private static String text(byte[] answer) {
-    return new String(answer, 0, Math.min(answer.length, 1 << 10), StandardCharsets.UTF_8).strip();
+    int most = Math.min(answer.length, MAX_LINE_CHARS);
+    return OneLine.of(new String(answer, 0, most, StandardCharsets.UTF_8), MAX_LINE_CHARS);
   }
 
   private static int status(String head) throws IOException {
@@ -179,34 +177,34 @@ record AgentEvidence(Path socket) {
   }
 
   /** Reads what {@link EvidenceRoute} writes; a part of it is none. */
-  private static Bundle bundle(byte[] answer, boolean kept) throws IOException {
+  private static Collected collected(byte[] answer, boolean kept) throws IOException {
+    int most = Math.min(answer.length, MAX_HEAD_BYTES);
     int end = 0;
-    while (end + 1 < answer.length && (answer[end] != '\n' || answer[end + 1] != '\n')) {
+    while (end + 1 < most && (answer[end] != '\n' || answer[end + 1] != '\n')) {
       end++;
     }
-    String[] lines = new String(answer, 0, end, StandardCharsets.UTF_8).split("\n", -1);
+    List<String> lines =
+        new String(answer, 0, end, StandardCharsets.UTF_8)
+            .lines()
+            .map(line -> OneLine.of(line, MAX_LINE_CHARS))
+            .toList();
     byte[] archive = Arrays.copyOfRange(answer, Math.min(end + 2, answer.length), answer.length);
-    if (lines.length <= FIELDS || (!kept && !sha256(archive).equals(lines[1]))) {
+    if (lines.size() <= FIELDS
+        || lines.size() > FIELDS + EvidenceDigest.MAX_LINES
+        || (!kept && !EvidenceBundle.sha256(archive).equals(lines.get(1)))) {
       throw new IOException("incomplete response");
     }
     try {
-      return new Bundle(
-          lines[0],
-          lines[1],
-          Long.parseLong(lines[2]),
-          lines[3].equals(NOT_KEPT) ? null : Path.of(lines[3]),
-          List.of(lines).subList(FIELDS, lines.length),
+      return new Collected(
+          new EvidenceBundle(
+              lines.get(0),
+              lines.get(3).equals(NOT_KEPT) ? null : Path.of(lines.get(3)),
+              lines.get(1),
+              Long.parseLong(lines.get(2)),
+              lines.subList(FIELDS, lines.size())),
           archive);
     } catch (IllegalArgumentException malformed) {
       throw new IOException("unexpected response", malformed);
-    }
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
     }
   }
 }

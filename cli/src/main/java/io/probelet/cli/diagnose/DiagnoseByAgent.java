@@ -4,6 +4,7 @@ import io.probelet.agent.config.StateFolder;
 import io.probelet.agent.diagnose.EvidenceRoute;
 import io.probelet.health.FailureReason;
 import io.probelet.health.PrivateFiles;
+import io.probelet.monitor.evidence.EvidenceBundle;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -111,9 +111,9 @@ public record DiagnoseByAgent(String reason, @Nullable Path hostRoot, @Nullable 
     if (SILENT.contains(agent.socket()) || !agent.exists()) {
       return OptionalInt.empty();
     }
-    AgentEvidence.Bundle bundle;
+    AgentEvidence.Collected collected;
     try {
-      bundle = agent.collect(reason, hostRoot, output == null);
+      collected = agent.collect(reason, hostRoot, output == null);
     } catch (AgentEvidence.BusyException busy) {
       err.println("probelet diagnose: " + busy.getMessage());
       err.flush();
@@ -127,24 +127,17 @@ public record DiagnoseByAgent(String reason, @Nullable Path hostRoot, @Nullable 
       err.flush();
       return OptionalInt.empty();
     }
-    Path kept = bundle.path();
+    EvidenceBundle bundle = collected.bundle();
     if (output != null) {
       try {
-        kept = write(output, bundle.archive());
+        bundle = bundle.savedAt(write(output, collected.archive()));
       } catch (IOException unable) {
         err.println("probelet diagnose: not saved: " + FailureReason.withFile(unable));
         err.flush();
-        kept = null;
+        bundle = bundle.savedAt(null);
       }
     }
-    return OptionalInt.of(
-        print(
-            STANDARD_OUTPUT.equals(output) ? err : out,
-            bundle.digest(),
-            bundle.name(),
-            kept,
-            bundle.bytes(),
-            bundle.sha256()));
+    return OptionalInt.of(print(STANDARD_OUTPUT.equals(output) ? err : out, bundle));
   }
 
   /** Checked first: a mistyped path creates no folders and wastes no time. */
@@ -181,15 +174,15 @@ public record DiagnoseByAgent(String reason, @Nullable Path hostRoot, @Nullable 
   }
 
   /** {@return the exit code} */
-  static int print(
-      PrintWriter out,
-      List<String> digest,
-      String name,
-      @Nullable Path path,
-      long bytes,
-      String sha256) {
-    digest.forEach(out::println);
-    out.println((path == null ? name : path) + ": " + bytes + " bytes, sha-256 " + sha256);
+  static int print(PrintWriter out, EvidenceBundle bundle) {
+    bundle.digest().forEach(out::println);
+    Path path = bundle.path();
+    out.println(
+        (path == null ? bundle.name() : path)
+            + ": "
+            + bundle.bytes()
+            + " bytes, sha-256 "
+            + bundle.sha256());
     out.flush();
     return path == null ? NOT_KEPT : OK;
   }

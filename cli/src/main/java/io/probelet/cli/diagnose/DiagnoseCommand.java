@@ -261,7 +261,6 @@ public final class DiagnoseCommand implements Callable<Integer> {
         DiagnoseByAgent.STANDARD_OUTPUT.equals(output)
             ? spec.commandLine().getErr()
             : spec.commandLine().getOut();
-    return DiagnoseByAgent.print(
-        out, bundle.digest(), bundle.name(), bundle.path(), bundle.bytes(), bundle.sha256());
+    return DiagnoseByAgent.print(out, bundle);
   }
 }

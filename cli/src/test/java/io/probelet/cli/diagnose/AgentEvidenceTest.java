@@ -7,6 +7,7 @@ import io.probelet.agent.diagnose.DiagnosePart;
 import io.probelet.agent.diagnose.EvidenceRoute;
 import io.probelet.cli.Probelet;
 import io.probelet.health.SystemClock;
+import io.probelet.monitor.evidence.EvidenceBundle;
 import io.probelet.monitor.evidence.EvidencePart;
 import io.probelet.monitor.evidence.EvidenceRing;
 import io.probelet.monitor.evidence.NodeEvidence;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -230,6 +232,29 @@ class AgentEvidenceTest {
       }
     }
     assertThat(reasons).hasSize(4).allMatch(form -> form.startsWith("reason=by+hand"));
+  }
+
+  @Test
+  @DisplayName("ACT-108: what comes by the socket is shown without escape sequences and bounded")
+  void hostile() throws Exception {
+    Path socket = state.resolve(EvidenceRoute.SOCKET);
+    Resource alive = query -> Answer.of(200, Resource.TEXT, "ok");
+    AtomicReference<Answer> answer = new AtomicReference<>();
+    PostResource other = body -> answer.get();
+    try (var _ =
+        servers.open(socket, Map.of(EvidenceRoute.ALIVE, alive, EvidenceRoute.PATH, other))) {
+      AgentEvidence agent = new AgentEvidence(socket);
+      answer.set(Answer.of(200, Resource.TEXT, "n\n0\n1\n/a\u001b[31m\nred \u001b[31mline\n\n"));
+      EvidenceBundle bundle = agent.collect("by hand", null, true).bundle();
+      assertThat(bundle.path()).hasToString("/a");
+      assertThat(bundle.digest()).containsExactly("red line");
+
+      answer.set(Answer.of(200, Resource.TEXT, "n\n0\n1\n-\n" + "line\n".repeat(21) + "\n"));
+      assertThatThrownBy(() -> agent.collect("by hand", null, true))
+          .hasMessage("incomplete response");
+      answer.set(Answer.of(EvidenceRoute.BUSY, Resource.TEXT, "\u001b[31mbusy"));
+      assertThatThrownBy(() -> agent.collect("by hand", null, true)).hasMessage("busy");
+    }
   }
 
   @Test

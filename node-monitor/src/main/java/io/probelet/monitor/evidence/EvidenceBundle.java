@@ -1,6 +1,9 @@
 package io.probelet.monitor.evidence;
 
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,5 +22,19 @@ public record EvidenceBundle(
   /** Keeps an unmodifiable copy of the list. */
   public EvidenceBundle {
     digest = List.copyOf(digest);
+  }
+
+  /** {@return the same, saved elsewhere; null for nowhere} */
+  public EvidenceBundle savedAt(@Nullable Path other) {
+    return new EvidenceBundle(name, other, sha256, bytes, digest);
+  }
+
+  /** {@return the SHA-256 of an archive, as 64 hexadecimal digits} */
+  public static String sha256(byte[] archive) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(archive));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 }

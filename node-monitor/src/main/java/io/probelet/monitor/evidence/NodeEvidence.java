@@ -6,15 +6,12 @@ import io.probelet.monitor.evidence.EvidencePart.Keep;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -134,7 +131,7 @@ public final class NodeEvidence {
     if (!refused.isEmpty()) { // ACT-105: the digest is kept even if the disk cannot be written
       digest = EvidenceDigest.with(digest, "not saved on the node: " + refused.getFirst());
     }
-    return new EvidenceBundle(file, kept.get(), sha256(bytes), bytes.length, digest);
+    return new EvidenceBundle(file, kept.get(), EvidenceBundle.sha256(bytes), bytes.length, digest);
   }
 
   private List<PartResult> results() throws InterruptedException {
@@ -206,13 +203,5 @@ public final class NodeEvidence {
   private static String plain(String node) {
     String plain = node.replaceAll("[^A-Za-z0-9.-]", "_");
     return plain.substring(0, Math.min(plain.length(), MAX_NAME_CHARS));
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 }
