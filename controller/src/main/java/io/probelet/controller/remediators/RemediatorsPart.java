@@ -13,6 +13,7 @@ import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.Resource.Answer;
 import io.probelet.web.part.ControllerContext;
+import io.probelet.web.part.LeaderNote;
 import io.probelet.web.part.Part;
 import io.probelet.web.remediation.RemediatorsView;
 import java.time.Duration;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 
 /** Carries out, as the leader, the kinds of remediations that are switched on. */
 public final class RemediatorsPart implements Part {
@@ -68,17 +68,17 @@ public final class RemediatorsPart implements Part {
   /** {@inheritDoc} A kind that is not installed yet is no reason to take this replica away. */
   @Override
   public String note() {
-    try {
-      return report().map(RemediatorReport::kinds).orElse(List.of()).stream()
-          .filter(kind -> !kind.problem().isEmpty())
-          .map(KindState::problem)
-          .collect(Collectors.joining("; "));
-    } catch (TimeoutException busy) {
-      return "the remediators are not responding";
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      return "";
-    }
+    return LeaderNote.of(
+        work,
+        leading -> leading.report().thenApply(RemediatorsPart::problems),
+        "the remediators are not responding");
+  }
+
+  private static List<String> problems(RemediatorReport report) {
+    return report.kinds().stream()
+        .map(KindState::problem)
+        .filter(problem -> !problem.isEmpty())
+        .toList();
   }
 
   @Override
