@@ -1,17 +1,9 @@
 package io.probelet.controller;
 
-import io.probelet.controller.remediation.RemediationPart;
-import io.probelet.health.SystemClock;
-import io.probelet.kube.FakeApiServer;
-import io.probelet.kube.access.ClusterAccess;
 import io.probelet.web.http.ConnectionFlood;
 import io.probelet.web.http.ConnectionFlood.Kind;
-import io.probelet.web.http.ListenAddress;
-import io.probelet.web.scrape.ScrapeSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -23,33 +15,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class ControllerFloodTest {
   @TempDir private Path folder;
-  private FakeApiServer api;
-  private ClusterController controller;
+  private ControllerUnderTest controller;
 
   @BeforeEach
   void open() throws IOException {
-    api = new FakeApiServer();
-    Path kubeconfig = Files.writeString(folder.resolve("config"), api.kubeconfig());
-    ListenAddress anywhere = new ListenAddress("127.0.0.1", 0);
-    controller =
-        new ClusterController(
-            "one",
-            "1",
-            "probelet-system",
-            anywhere,
-            ScrapeSettings.OFF,
-            new ClusterAccess(kubeconfig, SystemClock.INSTANCE),
-            new ControllerSettings(
-                List.of(),
-                new RemediationPart.Settings("leases", "NodeHealthCheck", anywhere, folder),
-                List.of()),
-            ControllerPorts.ofMachine());
+    controller = new ControllerUnderTest(folder);
   }
 
   @AfterEach
   void close() {
     controller.close();
-    api.close();
   }
 
   @ParameterizedTest
