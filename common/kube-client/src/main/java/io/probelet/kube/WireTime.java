@@ -21,6 +21,9 @@ public final class WireTime {
       Pattern.compile(
           "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)");
 
+  /** The most characters of a time: with nanoseconds and an offset. */
+  public static final int MAX_CHARS = 35;
+
   private static final String PLAIN = "0000-00-00T00:00:00Z";
 
   private WireTime() {}

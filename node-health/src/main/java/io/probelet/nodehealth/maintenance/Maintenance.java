@@ -2,7 +2,6 @@ package io.probelet.nodehealth.maintenance;
 
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.nodehealth.policy.Blackout;
-import io.probelet.nodehealth.policy.WindowLength;
 import java.time.Instant;
 
 /**
@@ -25,8 +24,7 @@ public record Maintenance(String name, String uid, LabelSelector selector, Plan 
    * {@return whether it ended so long ago that no condition counts from its end any more (MW-3)}
    */
   public boolean isPast(Instant now) {
-    return plan instanceof Planned planned
-        && planned.time().until().isBefore(now.minus(WindowLength.MOST));
+    return plan instanceof Planned planned && NodeMaintenance.isPast(planned.time().until(), now);
   }
 
   /** What is planned. */

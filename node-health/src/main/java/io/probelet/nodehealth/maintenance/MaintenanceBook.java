@@ -6,7 +6,6 @@ import io.probelet.nodehealth.maintenance.Maintenance.Unreadable;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Unclear;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Window;
 import io.probelet.nodehealth.policy.Blackout;
-import io.probelet.nodehealth.policy.WindowLength;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -113,12 +112,7 @@ public final class MaintenanceBook {
         reach = time.until().isAfter(reach) ? time.until() : reach;
       }
     }
-    return window == null || isForgotten(window, now) ? null : window;
-  }
-
-  /** What ended that long ago matters only to conditions that must last even longer. */
-  private static boolean isForgotten(Window window, Instant now) {
-    return window.until().isBefore(now.minus(WindowLength.MOST));
+    return window == null || NodeMaintenance.isPast(window.until(), now) ? null : window;
   }
 
   private static List<Maintenance> byStart(List<Maintenance> selecting) {

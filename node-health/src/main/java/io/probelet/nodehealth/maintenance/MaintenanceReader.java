@@ -35,9 +35,6 @@ public final class MaintenanceReader {
 
   private static final int MAX_REASON_CHARS = 256;
 
-  /** The longest text of an RFC 3339 time with nanoseconds and an offset. */
-  private static final int MAX_TIME_CHARS = 35;
-
   private static final int FIRST_YEAR = 1970;
   private static final int LAST_YEAR = 9999;
   private static final int MAX_REQUIREMENTS = 64;
@@ -144,7 +141,7 @@ public final class MaintenanceReader {
     if (text == null) {
       return null;
     }
-    Instant start = text.length() > MAX_TIME_CHARS ? null : WireTime.read(text);
+    Instant start = text.length() > WireTime.MAX_CHARS ? null : WireTime.read(text);
     int year = start == null ? 0 : start.atOffset(ZoneOffset.UTC).getYear();
     if (year < FIRST_YEAR || year >= LAST_YEAR) {
       field.invalid(

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.maintenance;
 
 import io.probelet.kube.MaintenanceNote;
+import io.probelet.nodehealth.policy.WindowLength;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -17,6 +18,11 @@ public sealed interface NodeMaintenance {
    * then none that waited begins (MW-7).
    */
   Duration DECIDED = RECHECK.multipliedBy(2);
+
+  /** {@return whether a window ended so long ago that no condition counts from its end (MW-3)} */
+  static boolean isPast(Instant until, Instant now) {
+    return until.isBefore(now.minus(WindowLength.MOST));
+  }
 
   /**
    * The node is in maintenance, or was.

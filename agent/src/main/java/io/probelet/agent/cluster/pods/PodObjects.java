@@ -28,9 +28,6 @@ public final class PodObjects {
   /** Characters of an id with the runtime's scheme; runtimes use 64. */
   private static final int MAX_ID = 512;
 
-  /** Characters of a time with nanoseconds and an offset. */
-  private static final int MAX_TIME = 35;
-
   private final ClusterPodReader reader;
 
   /** Creates a reader of pods for which rules hold. */
@@ -85,11 +82,11 @@ public final class PodObjects {
       throw new IllegalArgumentException(field + ".containerID is required while it runs");
     }
     String started = running.path("startedAt").asText();
-    if (started.length() > MAX_TIME || WireTime.read(started) == null) {
+    if (started.length() > WireTime.MAX_CHARS || WireTime.read(started) == null) {
       throw new IllegalArgumentException(
           field
               + ".state.running.startedAt must be a time such as 2026-12-01T22:00:00Z, found \""
-              + OneLine.of(started, MAX_TIME)
+              + OneLine.of(started, WireTime.MAX_CHARS)
               + "\"");
     }
   }

@@ -136,16 +136,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       Observer<T> observer,
       TimeSource time,
       RandomGenerator random) {
-    return start(
-        api,
-        selection,
-        format,
-        observer,
-        time,
-        new ApiRetry(random),
-        random,
-        SILENCE,
-        ReturnSpread.NONE);
+    return start(api, selection, format, observer, time, random, ReturnSpread.NONE);
   }
 
   /**
@@ -163,16 +154,19 @@ public final class ResourceWatch<T> implements AutoCloseable {
       Observer<T> observer,
       TimeSource time,
       RandomGenerator random) {
+    return start(api, selection, format, observer, time, random, ReturnSpread.OF_NODES);
+  }
+
+  private static <T> ResourceWatch<T> start(
+      ApiServer api,
+      Selection selection,
+      Format<T> format,
+      Observer<T> observer,
+      TimeSource time,
+      RandomGenerator random,
+      Duration spread) {
     return start(
-        api,
-        selection,
-        format,
-        observer,
-        time,
-        new ApiRetry(random),
-        random,
-        SILENCE,
-        ReturnSpread.OF_NODES);
+        api, selection, format, observer, time, new ApiRetry(random), random, SILENCE, spread);
   }
 
   /** The same, with other times for tests. */
@@ -312,10 +306,11 @@ public final class ResourceWatch<T> implements AutoCloseable {
         new PagedList(
             api, selection, objects.accepted(), selection.isPart() && !consistent ? atLeast : "")) {
       ApiResult answer = pages.read(new Listed(there));
-      consistent = !(answer instanceof Done);
-      if (consistent) {
+      if (!(answer instanceof Done)) {
+        consistent = true;
         return answer;
       }
+      consistent = false;
       version = pages.version();
     }
     for (Item<T> item : List.copyOf(known.values())) {
