@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.MaintenanceNote;
-import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
+import io.probelet.kube.object.KeptFields;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Window;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class MaintenanceNotes {
 
   private static final int MAX_AT_ONCE = 16;
 
-  private final StatusRequests requests;
+  private final ObjectPatches requests;
   private final StatusPauses pauses;
   private final Function<String, @Nullable NodeFacts> nodes;
   private final Supplier<Instant> clock;
@@ -51,7 +51,7 @@ final class MaintenanceNotes {
    * @param nodes the known state of a node
    */
   MaintenanceNotes(
-      StatusRequests requests,
+      ObjectPatches requests,
       StatusPauses pauses,
       Function<String, @Nullable NodeFacts> nodes,
       Supplier<Instant> clock) {
@@ -123,6 +123,7 @@ final class MaintenanceNotes {
         "",
         ApiServer.MERGE_PATCH,
         patch,
+        KeptFields.ALL,
         (answer, _) -> answered(name, answer));
   }
 

@@ -7,7 +7,6 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
-import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -23,7 +22,7 @@ final class ObjectStatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ObjectStatusWriter.class);
 
   private final Kind kind;
-  private final StatusRequests requests;
+  private final ObjectPatches requests;
   private final StatusPauses pauses;
   private final BiConsumer<String, JsonNode> written;
   private final Runnable again;
@@ -37,7 +36,7 @@ final class ObjectStatusWriter {
    */
   ObjectStatusWriter(
       Kind kind,
-      StatusRequests requests,
+      ObjectPatches requests,
       StatusPauses pauses,
       BiConsumer<String, JsonNode> written,
       Runnable again) {

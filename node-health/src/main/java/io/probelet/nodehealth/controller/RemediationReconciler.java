@@ -11,7 +11,6 @@ import io.probelet.kube.election.Leadership;
 import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.controller.RemediationListener.NodeUnderRemediation;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
-import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
 import io.probelet.nodehealth.maintenance.MaintenanceBook;
 import io.probelet.nodehealth.maintenance.NodeMaintenance;
 import io.probelet.nodehealth.policy.PolicyNode;
@@ -95,7 +94,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
             time,
             loop,
             this);
-    StatusRequests requests = new StatusRequests(api, term, loop);
+    ObjectPatches requests = new ObjectPatches(api, term, loop);
     policies =
         new WatchedPolicies(
             requests,

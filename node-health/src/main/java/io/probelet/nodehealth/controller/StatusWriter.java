@@ -6,7 +6,6 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.JsonChanges;
-import io.probelet.kube.election.Leadership;
 import io.probelet.nodehealth.controller.WatchedHealthCheck.StatusRecord;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.wire.StatusJson;
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class StatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
 
-  private final StatusRequests requests;
+  private final ObjectPatches requests;
   private final StatusPauses pauses;
   private final BiConsumer<WatchedHealthCheck, ApiResult> refreshed;
 
@@ -32,7 +31,7 @@ final class StatusWriter {
    * @param refreshed receives the resource after each write, or as read after a failed one
    */
   StatusWriter(
-      StatusRequests requests,
+      ObjectPatches requests,
       StatusPauses pauses,
       BiConsumer<WatchedHealthCheck, ApiResult> refreshed) {
     this.requests = requests;
@@ -88,40 +87,5 @@ final class StatusWriter {
       check.record().notSent();
     }
     refreshed.accept(check, now);
-  }
-
-  /**
-   * Writes statuses beside the loop, during one term of leadership.
-   *
-   * @param term the term in which it may write
-   */
-  record StatusRequests(ApiServer api, Leadership term, ReconcileLoop loop) {
-    /** Sends a patch of a status. */
-    void send(String path, String type, JsonNode patch, BiConsumer<ApiResult, ApiResult> answered) {
-      send(path, "/status", type, patch, answered);
-    }
-
-    /**
-     * Sends a patch; it has no effect after the end of the term.
-     *
-     * @param subresource such as /status; empty for the object itself
-     * @param type of the patch, such as {@link ApiServer#MERGE_PATCH}
-     * @param answered receives, on the loop, the response and the object's new state: from the
-     *     response, or as read after a failure
-     */
-    void send(
-        String path,
-        String subresource,
-        String type,
-        JsonNode patch,
-        BiConsumer<ApiResult, ApiResult> answered) {
-      loop.beside(() -> {
-        if (term.isOn()) {
-          ApiResult answer = api.patch(path + subresource, type, patch);
-          ApiResult now = answer instanceof Done ? answer : api.get(path);
-          loop.post(() -> answered.accept(answer, now));
-        }
-      });
-    }
   }
 }

@@ -3,7 +3,6 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.Metadata;
-import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
 import io.probelet.nodehealth.maintenance.Maintenance;
 import io.probelet.nodehealth.maintenance.MaintenanceBook;
 import io.probelet.nodehealth.maintenance.MaintenanceReader;
@@ -32,7 +31,7 @@ final class WatchedMaintenances {
   private final Map<String, Integer> nodes = new HashMap<>();
   private final Expectations expected = new Expectations();
   private final ObjectStatusWriter writer;
-  private final StatusRequests requests;
+  private final ObjectPatches requests;
   private final Runnable relist;
   private final int most;
 
@@ -52,7 +51,7 @@ final class WatchedMaintenances {
    * @param relist lists all Maintenances again
    * @param most the most that are kept
    */
-  WatchedMaintenances(StatusRequests requests, StatusPauses pauses, Runnable relist, int most) {
+  WatchedMaintenances(ObjectPatches requests, StatusPauses pauses, Runnable relist, int most) {
     this.requests = requests;
     this.relist = relist;
     this.most = most;

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.Metadata;
-import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
 import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.policy.PolicyBook;
 import io.probelet.nodehealth.policy.PolicyFacts;
@@ -52,7 +51,7 @@ final class WatchedPolicies {
    * @param limitsChanged called after a policy was added, removed or changed
    */
   WatchedPolicies(
-      StatusRequests requests,
+      ObjectPatches requests,
       StatusPauses pauses,
       Supplier<Collection<NodeFacts>> nodes,
       Runnable limitsChanged) {

@@ -31,7 +31,8 @@ public record PastRemediation(String node, String kind, Instant time) {
   }
 
   /**
-   * Parses an entry of a status.
+   * Parses an entry of a status. Equal names are one string: many entries have few nodes, which are
+   * read again with each change.
    *
    * @return the entry; empty if the key is not ours
    */
@@ -43,7 +44,7 @@ public record PastRemediation(String node, String kind, Instant time) {
     try {
       Instant time = Instant.parse(timeAndNode[0]);
       return time.isBefore(END)
-          ? Optional.of(new PastRemediation(timeAndNode[1], kind, time))
+          ? Optional.of(new PastRemediation(timeAndNode[1].intern(), kind.intern(), time))
           : Optional.empty();
     } catch (DateTimeException notOurs) {
       return Optional.empty();

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.POJONode;
 import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,10 +32,9 @@ public final class PolicyJson {
       }
       List<PastRemediation> entries = new ArrayList<>();
       List<String> foreign = new ArrayList<>();
-      Map<String, String> kinds = new HashMap<>(); // there are a few, each many times
       for (Map.Entry<String, JsonNode> entry : recent.properties()) {
-        String kind = kinds.computeIfAbsent(entry.getValue().asText(), each -> each);
-        Optional<PastRemediation> past = PastRemediation.read(entry.getKey(), kind);
+        Optional<PastRemediation> past =
+            PastRemediation.read(entry.getKey(), entry.getValue().asText());
         past.ifPresent(entries::add);
         if (past.filter(read -> read.key().equals(entry.getKey())).isEmpty()) {
           foreign.add(entry.getKey());

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
-import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
 import io.probelet.nodehealth.maintenance.NodeMaintenance;
 import io.probelet.nodehealth.maintenance.NodeMaintenance.Unclear;
 import java.io.IOException;
@@ -38,7 +37,7 @@ class WatchedMaintenancesTest {
     client = server.client();
     maintenances =
         new WatchedMaintenances(
-            new StatusRequests(
+            new ObjectPatches(
                 ApiServer.of(client, Duration.ofSeconds(5)),
                 () -> true,
                 new ReconcileLoop(time.loop("test"), time.clock())),

@@ -16,6 +16,7 @@ import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.controller.Expectations;
+import io.probelet.nodehealth.controller.ObjectPatches;
 import io.probelet.nodehealth.controller.ReconcileLoop;
 import io.probelet.nodehealth.controller.ReconcileLoop.WatchFeed;
 import io.probelet.nodehealth.readiness.NodeDecision;
@@ -106,7 +107,7 @@ public final class NodeReadinessController implements AutoCloseable {
     failureLines = new LineLimit(10, Duration.ofMinutes(1), time.nanoTime());
     loop = new ReconcileLoop(thread, time);
     events = new AdmissionEvents(api, term, time, random, identity, listener);
-    requests = new ReadinessRequests(api, term, loop);
+    requests = new ReadinessRequests(new ObjectPatches(api, term, loop));
     statuses =
         new RuleStatuses(
             loop,

@@ -1,17 +1,13 @@
 package io.probelet.nodehealth.readiness.controller;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
-import io.probelet.kube.ApiResult.Done;
-import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Leadership;
 import io.probelet.kube.object.KeptFields;
-import io.probelet.nodehealth.controller.ReconcileLoop;
+import io.probelet.nodehealth.controller.ObjectPatches;
 import io.probelet.nodehealth.readiness.NodeDecision;
 import io.probelet.nodehealth.readiness.NodeDecision.Change;
 import io.probelet.nodehealth.readiness.NodeReadinessRule;
@@ -45,14 +41,10 @@ final class ReadinessRequests {
       KeptFields.of(
           "/metadata/generation", "/metadata/deletionTimestamp", "/metadata/finalizers", "/spec");
 
-  private final ApiServer api;
-  private final Leadership term;
-  private final ReconcileLoop loop;
+  private final ObjectPatches patches;
 
-  ReadinessRequests(ApiServer api, Leadership term, ReconcileLoop loop) {
-    this.api = api;
-    this.term = term;
-    this.loop = loop;
+  ReadinessRequests(ObjectPatches patches) {
+    this.patches = patches;
   }
 
   /**
@@ -67,7 +59,8 @@ final class ReadinessRequests {
       NodeDecision decision,
       BiConsumer<ApiResult, ApiResult> answered) {
     String path = NODES + "/" + ApiPath.encoded(node.name());
-    send(path, "", ApiServer.JSON_PATCH, patch(node, version, decision), NODE_FIELDS, answered);
+    patches.send(
+        path, "", ApiServer.JSON_PATCH, patch(node, version, decision), NODE_FIELDS, answered);
   }
 
   static ArrayNode patch(ReadinessNode node, String version, NodeDecision decision) {
@@ -98,7 +91,7 @@ final class ReadinessRequests {
     ObjectNode patch = version(rule);
     ArrayNode list = patch.withObject("metadata").putArray("finalizers");
     finalizers.forEach(list::add);
-    send(path(rule), "", ApiServer.MERGE_PATCH, patch, RULE_FIELDS, answered);
+    patches.send(path(rule), "", ApiServer.MERGE_PATCH, patch, RULE_FIELDS, answered);
   }
 
   /** Writes the status of a rule. */
@@ -106,7 +99,7 @@ final class ReadinessRequests {
       NodeReadinessRule rule, ObjectNode status, BiConsumer<ApiResult, ApiResult> answered) {
     ObjectNode patch = version(rule);
     patch.set("status", status);
-    send(path(rule), "/status", ApiServer.MERGE_PATCH, patch, RULE_FIELDS, answered);
+    patches.send(path(rule), "/status", ApiServer.MERGE_PATCH, patch, RULE_FIELDS, answered);
   }
 
   private static String path(NodeReadinessRule rule) {
@@ -117,31 +110,5 @@ final class ReadinessRequests {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("resourceVersion", rule.resourceVersion());
     return patch;
-  }
-
-  private void send(
-      String path,
-      String subresource,
-      String type,
-      JsonNode patch,
-      KeptFields fields,
-      BiConsumer<ApiResult, ApiResult> answered) {
-    loop.beside(() -> {
-      ApiResult answer;
-      ApiResult now;
-      try {
-        answer =
-            term.isOn()
-                ? api.patch(path + subresource, type, patch)
-                : new Unanswered("lost leadership");
-        now = answer instanceof Done || !term.isOn() ? answer : api.get(path, fields);
-      } catch (RuntimeException mistake) {
-        answer = new Unanswered("internal error: " + mistake);
-        now = answer;
-      }
-      ApiResult came = answer;
-      ApiResult read = now;
-      loop.post(() -> answered.accept(came, read));
-    });
   }
 }
