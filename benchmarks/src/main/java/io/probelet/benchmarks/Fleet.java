@@ -18,8 +18,8 @@ final class Fleet {
   private static final int SETTLE_SECONDS = 15;
   private static final int CHANGES = 300;
   private static final int BASELINE_SECONDS = 10;
-  private static final int START_TIMEOUT = 180;
-  private static final int RECOVERY_TIMEOUT = 180;
+  private static final int START_TIMEOUT = 600;
+  private static final int RECOVERY_TIMEOUT = 300;
 
   private final Size size;
   private final PrintStream out;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(600)
 class FleetSizesTest {
-  private static final int LARGE = 40;
+  private static final int LARGE = 20;
 
   /** The text of a field of 1.4 MB. */
   private static String value(String shape) {
@@ -81,7 +81,7 @@ class FleetSizesTest {
       SmallHeap.Result result = SmallHeap.run(96, FleetProcess.class, cluster.start().url());
 
       assertThat(result.output())
-          .contains("read=true verdict=NotWell nodes=20 checks=20 remediations=20 events=40")
+          .contains("read=true verdict=NotWell nodes=10 checks=10 remediations=10 events=20")
           .contains("Nodes=TooLarge")
           .contains("NodeHealthChecks=TooLarge")
           .contains("RemediationPolicies=TooLarge")

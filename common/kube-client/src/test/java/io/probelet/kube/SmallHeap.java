@@ -24,6 +24,7 @@ public final class SmallHeap {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + megabytes + "m");
     command.add("-XX:+UseSerialGC");
+    command.add("-XX:TieredStopAtLevel=1"); // as Probelet runs
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));

@@ -122,7 +122,7 @@ class DrainSizesTest {
   }
 
   @ParameterizedTest(name = "{0} pods of {1} args, each of a DaemonSet of its own: {2}")
-  @CsvSource({"2,450000,false", "60,450000,false", "30000,1,false", "30000,1,true"})
+  @CsvSource({"2,450000,false", "20,450000,false", "20500,1,false", "20500,1,true"})
   @DisplayName("ACT-20: the pods of a node are read in a heap of 32 MiB, however large they are")
   void largePods(int count, int args, boolean owned) throws IOException, InterruptedException {
     String rest =

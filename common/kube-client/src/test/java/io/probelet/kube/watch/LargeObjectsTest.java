@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LargeObjectsTest {
   private static final int HEAP = 32;
-  private static final int COUNT = 40;
-  private static final int HONEST_EACH = 10;
+  private static final int COUNT = 12;
+  private static final int HONEST_EACH = 4;
 
   private static String object(int number, String value) {
     return "{\"metadata\":{\"namespace\":\"ns\",\"name\":\"o%d\",\"uid\":\"%d\"},\"spec\":%s,\"v\":\"1\"}"
@@ -63,7 +63,7 @@ class LargeObjectsTest {
     for (String how : new String[] {"list", "watch"}) {
       try (GeneratedObjects server = new GeneratedObjects(COUNT, object)) {
         SmallHeap.Result result = SmallHeap.run(HEAP, ListsProcess.class, server.url(), how);
-        assertThat(result.output()).as("%s: %s", how, what).endsWith("read=4 large=36\n");
+        assertThat(result.output()).as("%s: %s", how, what).endsWith("read=3 large=9\n");
         assertThat(server.queries().getLast()).contains("limit=");
       }
     }
