@@ -18,12 +18,11 @@ public final class ApiRetry {
   private static final Duration FIRST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
+  /** This share of our own wait is added to a requested wait, to spread it too. */
+  private static final int PART_OF_OWN = 10;
+
   private final RandomGenerator random;
   private final RetryBackoff backoff;
-
-  /** The longest wait accepted from the server. */
-  private final RetryBackoff asked;
-
   private int failures;
 
   /** Creates one without failures. */
@@ -49,7 +48,6 @@ public final class ApiRetry {
   public ApiRetry(RandomGenerator random, Duration first, Duration longest) {
     this.random = random;
     this.backoff = new RetryBackoff(first, 2, longest, 0.5);
-    this.asked = new RetryBackoff(first, 2, LONGEST, 0.5);
   }
 
   /** Forgets the failures. */
@@ -64,8 +62,11 @@ public final class ApiRetry {
    */
   public Duration failed(Optional<Duration> wanted) {
     failures++;
-    return wanted.isPresent()
-        ? asked.delay(failures, random, wanted.get())
-        : backoff.delay(failures, random);
+    Duration own = backoff.delay(failures, random);
+    Duration asked = wanted.orElse(Duration.ZERO);
+    if (asked.compareTo(LONGEST) > 0) {
+      asked = LONGEST;
+    }
+    return asked.compareTo(own) > 0 ? asked.plus(own.dividedBy(PART_OF_OWN)) : own;
   }
 }

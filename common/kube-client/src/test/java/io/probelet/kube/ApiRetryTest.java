@@ -39,6 +39,16 @@ class ApiRetryTest {
   }
 
   @Test
+  @DisplayName("a short requested wait makes the longest wait of a heartbeat no longer")
+  void shortWish() {
+    ApiRetry retry = new ApiRetry(new Random(1), Duration.ofSeconds(1), Duration.ofSeconds(30));
+    for (int failure = 0; failure < 20; failure++) {
+      assertThat(retry.failed(Optional.of(Duration.ofSeconds(1))))
+          .isLessThanOrEqualTo(Duration.ofSeconds(30));
+    }
+  }
+
+  @Test
   @DisplayName("two agents wait differently")
   void jitter() {
     List<Duration> waits = new ArrayList<>();

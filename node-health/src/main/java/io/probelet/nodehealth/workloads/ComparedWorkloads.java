@@ -72,10 +72,13 @@ public final class ComparedWorkloads {
       course = NodeCourse.of(Finding.shown(node.shown()));
     }
 
-    /** WE-12: what another leader wrote late stands until this one has decided by itself. */
+    /**
+     * WE-12: what another leader wrote late stands until this one has decided by itself. A kubelet
+     * may write the condition again and again, so that does not begin the wait anew.
+     */
     private void changed(WorkloadNode now) {
       if (!decided && !Objects.equals(now.shown(), node.shown())) {
-        course = NodeCourse.of(Finding.shown(now.shown()));
+        course = new NodeCourse(Finding.shown(now.shown()), course.pending(), course.since());
       }
       node = now;
     }

@@ -488,6 +488,25 @@ class ComparedWorkloadsTest {
     assertThat(cluster.of("n1")).as("restored").isEqualTo(Finding.WORKING);
   }
 
+  /** WE-12, WE-8: otherwise one kubelet could hold back what is found about all other nodes. */
+  @Test
+  void conditionThatIsWrittenAgainAndAgainIsDecidedNevertheless() {
+    cluster.nodes(4).pods(THREE, List.of("n1", "n2", "n3", "n4"), READY);
+    for (int minute = 0; minute < 7; minute++) {
+      cluster.evidence.nodeSeen(
+          new WorkloadNode(
+              "n1",
+              "uid-n1",
+              true,
+              false,
+              false,
+              null,
+              new WorkloadNode.Shown("True", "WorkloadsFailing", "said at minute " + minute)));
+      cluster.pass(MINUTE);
+    }
+    assertThat(cluster.of("n1")).isEqualTo(Finding.WORKING);
+  }
+
   /** WE-12: another text is not ours. */
   @Test
   void conditionOfOthersIsReplaced() {

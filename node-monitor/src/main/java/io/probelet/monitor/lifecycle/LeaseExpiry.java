@@ -21,7 +21,13 @@ final class LeaseExpiry {
    */
   record Lease(String renewed, Duration duration) {}
 
-  private record Observed(Lease lease, long since) {}
+  /**
+   * A lease.
+   *
+   * @param since when it was last seen to change
+   * @param waited whether its agent was given time to return after an outage, which is once
+   */
+  private record Observed(Lease lease, long since, boolean waited) {}
 
   /** Records that the leases could not be read. */
   void unread() {
@@ -44,7 +50,7 @@ final class LeaseExpiry {
     leases.forEach((node, lease) -> {
       Observed before = observed.get(node);
       if (before == null || !before.lease().equals(lease)) {
-        observed.put(node, new Observed(lease, now));
+        observed.put(node, new Observed(lease, now, false));
       } else if (now - before.since() > lease.duration().toNanos()) {
         expired.put(node, lease);
       }
@@ -54,12 +60,17 @@ final class LeaseExpiry {
 
   /**
    * The API server was away, for the agents too: that time does not count, and then they have two
-   * thirds of a lease to come back. Otherwise all agents of a cluster would be gone at once.
+   * thirds of a lease to come back. Otherwise all agents of a cluster would be gone at once. That
+   * is once for each lease: reads that fail every half minute must not hide agents that are gone.
    */
   private void letReturn(long now, long gap) {
     observed.replaceAll((_, each) -> {
-      long age = Math.min(now - each.since() - gap, each.lease().duration().toNanos() / 3);
-      return new Observed(each.lease(), now - age);
+      long age = now - each.since() - gap;
+      long duration = each.lease().duration().toNanos();
+      return new Observed(
+          each.lease(),
+          now - (each.waited() || age > duration ? age : Math.min(age, duration / 3)),
+          true);
     });
   }
 }

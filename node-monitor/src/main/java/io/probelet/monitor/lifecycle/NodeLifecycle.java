@@ -46,6 +46,9 @@ public final class NodeLifecycle implements AutoCloseable {
 
   private static final int PAGE = 200;
 
+  /** For longer the leases of a round are not believed: an agent may have come back meanwhile. */
+  private static final Duration FRESH = Duration.ofSeconds(5);
+
   /** The annotations of a lease are chosen by its writer and may have 250 KB. */
   private static final KeptFields LEASE_FIELDS =
       KeptFields.of("/spec/holderIdentity", "/spec/renewTime", "/spec/leaseDurationSeconds");
@@ -152,10 +155,12 @@ public final class NodeLifecycle implements AutoCloseable {
     if (seen.size() == MAX_LEASES) {
       trouble("at least %d agent leases; further ones are not read".formatted(MAX_LEASES));
     }
-    Map<String, Lease> gone = leaseExpiry.expired(seen, time.nanoTime());
+    long read = time.nanoTime();
+    Map<String, Lease> gone = leaseExpiry.expired(seen, read);
     marked.retainAll(gone.keySet());
     gone.forEach((node, lease) -> {
-      if (!marked.contains(node) && term.isOn()) {
+      boolean fresh = time.nanoTime() - read < FRESH.toNanos(); // else in the next round
+      if (!marked.contains(node) && fresh && term.isOn()) {
         markUnknown(node, lease);
       }
     });

@@ -7,6 +7,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.health.VirtualTime;
+import io.probelet.kube.election.Leadership;
 import io.probelet.monitor.MonitoredNodes;
 import io.probelet.monitor.publish.AbsentAgent;
 import io.probelet.monitor.publish.NodePublisher;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -134,6 +136,39 @@ class NodeLifecycleTest {
       assertThat(nodes.server().writesDone("/n1/status")).as("said once").hasSize(writes);
       agents.getFirst().publishAgain();
       eventually(() -> nodes.condition("n1", "DiskBroken").path("status").asText().equals("True"));
+    }
+  }
+
+  @Test
+  @DisplayName("B-6 an agent that comes back while others are marked as gone is not marked")
+  void backMeanwhile() throws Exception {
+    agent("n1");
+    agent("n2");
+    nodes.lease("n1", "then");
+    nodes.lease("n2", "then");
+    ManualClock clock = new ManualClock(SINCE);
+    AtomicBoolean slow = new AtomicBoolean();
+    Leadership term =
+        () -> {
+          if (slow.compareAndSet(true, false)) { // before the first of them is marked
+            clock.advance(Duration.ofSeconds(10));
+            nodes.lease("n1", "now");
+            nodes.lease("n2", "now");
+          }
+          return true;
+        };
+    try (NodeLifecycle _ =
+        new NodeLifecycle(
+            nodes.api(), "probelet-system", term, clock, ROUND, time.loop("lifecycle"))) {
+      time.advance(ROUND.multipliedBy(2));
+      clock.advance(Duration.ofSeconds(61));
+      slow.set(true);
+      eventually(() -> !slow.get());
+      time.advance(ROUND);
+      assertThat(
+              Stream.of("n1", "n2")
+                  .map(node -> nodes.condition(node, "DiskBroken").path("status").asText()))
+          .containsExactlyInAnyOrder("Unknown", "True");
     }
   }
 

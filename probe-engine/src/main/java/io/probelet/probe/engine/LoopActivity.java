@@ -34,9 +34,24 @@ final class LoopActivity {
    */
   void ticked(long planned) {
     beat();
+    sample(Math.max(0, last - planned));
+  }
+
+  /**
+   * A probe is discarded because the loop stood still. If no tick was due meanwhile, only this
+   * shows it.
+   *
+   * @param nanos how long, zero or more
+   */
+  void stalled(long nanos) {
+    beat();
+    sample(nanos);
+  }
+
+  private void sample(long lag) {
     if (last - sampled >= SAMPLE_NANOS) {
       sampled = last;
-      samples.accept(Duration.ofNanos(Math.max(0, last - planned)));
+      samples.accept(Duration.ofNanos(lag));
     }
   }
 

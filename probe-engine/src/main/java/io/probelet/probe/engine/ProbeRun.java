@@ -198,6 +198,7 @@ final class ProbeRun {
     // W-12: the agent was stalled. Only for a longer timeout is the agent's running time known.
     if (watch.stalledSince(attemptMark, timeout) && (doublings == 0 || !hadItsTime())) {
       doublings = Math.min(doublings + 1, MAX_DOUBLINGS);
+      context.pulse().stalled(watch.lostSince(attemptMark));
       return error(
           Verdict.Reason.STALLED,
           "discarded, the agent was stalled during the probe: " + outcome.verdict().text());

@@ -5,6 +5,7 @@ import static io.probelet.probe.ProbeKind.READINESS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,5 +49,19 @@ class LoopActivityTest {
     harness.loop.stall(Duration.ofSeconds(45));
     harness.loop.run();
     assertThat(samples).containsExactly(Duration.ofSeconds(40));
+  }
+
+  @Test
+  @DisplayName("W-20: a stall between two ticks that cost a probe is a sample")
+  void betweenTicks() {
+    harness.settled();
+    harness.target = () -> null;
+    harness.running(Map.of(LIVENESS, Fixtures.probe()));
+    harness.target = () -> new Verdict.Success("ok");
+    samples.clear();
+    harness.loop.stall(Duration.ofSeconds(6)); // the next tick is due after 10 s
+    harness.answer(Verdict.Failure.indefinite("context deadline exceeded"));
+    harness.advanceSeconds(60);
+    assertThat(samples).contains(Duration.ofSeconds(6));
   }
 }

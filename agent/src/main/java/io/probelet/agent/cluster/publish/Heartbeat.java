@@ -109,15 +109,17 @@ public final class Heartbeat implements Part {
   }
 
   private boolean beat() {
-    ApiResult answer = api.apply(path, lease(time.wallTime()));
+    long asked = time.nanoTime();
+    Instant askedWall = time.wallTime();
+    ApiResult answer = api.apply(path, lease(askedWall));
     if (!(answer instanceof Done)) {
       failure = answer.summary();
       loop.failed(answer);
       return true;
     }
     boolean ranOut = ranOut();
-    renewedAt = time.nanoTime();
-    renewedWall = time.wallTime();
+    renewedAt = asked; // the lease runs from before the answer, which may be late
+    renewedWall = askedWall;
     failure = "";
     if (loop.succeeded()) {
       LOG.info("heartbeat recovered namespace={} lease={}", namespace, node);

@@ -83,6 +83,26 @@ class HeartbeatTest {
   }
 
   @Test
+  @DisplayName("a lease runs out a minute after it was renewed, however late the answer came")
+  void lateAnswer() throws Exception {
+    try (FakeApiServer server = new FakeApiServer();
+        KubernetesClient client = server.client()) {
+      ApiServer api = ApiServer.of(client, Duration.ofSeconds(60));
+      server.faults().hangOn("/leases/here");
+      try (Heartbeat heartbeat = new Heartbeat(api, "probelets", "here", clock, new Random(1))) {
+        AtomicInteger again = new AtomicInteger();
+        heartbeat.whenBack(again::incrementAndGet);
+        await().until(server.faults()::hangs);
+        clock.advance(Duration.ofSeconds(20));
+        server.faults().letGo();
+        await().until(() -> server.writesDone("/leases/here").size() == 1);
+        beatAgain(server, api, Duration.ofSeconds(45));
+        await().until(() -> again.get() == 1);
+      }
+    }
+  }
+
+  @Test
   @DisplayName(
       "beats of a cluster that an outage brought into step spread again; two fit into a lease")
   void periods() {

@@ -12,9 +12,12 @@ import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import io.probelet.health.TimeSource;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class RenewableHttp implements HttpClient.Factory {
   private final HttpClient.Factory connecting = HttpClientUtils.getHttpClientFactory();
   private volatile Connections connections;
+  private Config config; // guarded by this
 
   private final ApiAnswers answers;
   private final TimeSource time;
@@ -33,6 +37,7 @@ final class RenewableHttp implements HttpClient.Factory {
   RenewableHttp(Config config, ApiAnswers answers, TimeSource time) {
     this.answers = answers;
     this.time = time;
+    this.config = config;
     connections = connections(config);
   }
 
@@ -41,13 +46,29 @@ final class RenewableHttp implements HttpClient.Factory {
    *
    * @throws RuntimeException on failure; nothing has changed then
    */
-  void renew(Config config) {
+  synchronized void renew(Config now) {
     // Closing the old connections would abort running requests. They close when idle.
-    connections = connections(config);
+    connections = connections(now);
+    config = now;
   }
 
-  private void took(@Nullable HttpResponse<?> response) {
+  private void took(
+      Connections used, @Nullable HttpResponse<?> response, @Nullable Throwable failure) {
     answers.took(response == null ? null : response.code());
+    Throwable why = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (why instanceof HttpTimeoutException && !(why instanceof HttpConnectTimeoutException)) {
+      silent(used);
+    }
+  }
+
+  /**
+   * HTTP/2 sends all requests over one connection. If its other end is gone without a word, as
+   * after a power failure, the kernel keeps trying for 15 minutes.
+   */
+  private synchronized void silent(Connections used) {
+    if (used.equals(connections)) {
+      connections = new Connections(connections(config).shared(), used.endless());
+    }
   }
 
   private Connections connections(Config config) {
@@ -117,8 +138,9 @@ final class RenewableHttp implements HttpClient.Factory {
     @Override
     public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
         StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-      CompletableFuture<HttpResponse<AsyncBody>> answer = http.connections.send(request, consumer);
-      var _ = answer.whenComplete((response, _) -> http.took(response));
+      Connections used = http.connections;
+      CompletableFuture<HttpResponse<AsyncBody>> answer = used.send(request, consumer);
+      var _ = answer.whenComplete((response, failure) -> http.took(used, response, failure));
       return answer; // itself, since cancelling it must cancel the request
     }
 

@@ -141,7 +141,8 @@ public final class ResourceWatch<T> implements AutoCloseable {
 
   /**
    * Begins a watch that a process on each node has. After a restart of the API server all of them
-   * would return at once, so each waits for a random time ({@link ReturnSpread}).
+   * would return at once, so each waits for a random time ({@link ReturnSpread}), unless it has not
+   * listed anything yet: the network of a node that boots is not there at once.
    *
    * @param random spreads the requests of a cluster's watches; used by the watch's thread
    * @param <T> what is kept of one
@@ -265,7 +266,9 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private Duration trouble(ApiResult answer) {
     observer.ended();
     if (answer instanceof Unanswered) {
-      returnWait = spread.failed(time.nanoTime());
+      if (!version.isEmpty()) { // before the first list nothing is known, and waiting costs more
+        returnWait = spread.failed(time.nanoTime());
+      }
       api.ended(answer);
     }
     if (answer.isPermanentRefusal()) { // 410 as a rule: the version has expired

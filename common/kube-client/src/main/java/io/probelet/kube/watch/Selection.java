@@ -45,9 +45,9 @@ public record Selection(
     return path("limit=" + limit + (next.isEmpty() ? "" : "&continue=" + ApiPath.encoded(next)));
   }
 
-  /** {@return whether a field selects few of many objects} */
+  /** {@return whether a field selects few of many objects, by an index of the server's cache} */
   boolean isPart() {
-    return !fieldSelector.isEmpty();
+    return fieldSelector.startsWith("spec.nodeName=") || fieldSelector.startsWith("metadata.name=");
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
@@ -13,6 +14,7 @@ import io.probelet.kube.FakeApiServer;
 import io.probelet.kube.Metadata;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -314,6 +316,34 @@ class ResourceWatchTest {
     await().until(() -> !interrupted.isEmpty());
     assertThat(asked()).hasSize(1);
     assertThat(told).isEmpty();
+    api.get("/readyz?of=another");
+    expect("a=x", "listed");
+  }
+
+  @Test
+  @Timeout(60)
+  @DisplayName(
+      "a watch of each node that has not listed yet returns at once, as its node may have just booted")
+  void bootingNode() {
+    server.put("{kind: Node, metadata: {name: a}, v: x}");
+    server.faults().refuseReads("/api/v1/nodes", 503, "no route");
+    ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
+    watch =
+        ResourceWatch.start(
+            api,
+            Selection.all("Node", "/api/v1/nodes"),
+            ResourceWatchTest::read,
+            new Told(),
+            clock,
+            new ApiRetry(new Random(1), FIRST_WAIT),
+            new Random(1),
+            ResourceWatch.SILENCE,
+            ReturnSpread.OF_NODES);
+    await().until(() -> !interrupted.isEmpty());
+    clock.advance(Duration.ofSeconds(5));
+    int before = asked().size();
+    await().until(() -> asked().size() > before + 1);
+    server.faults().refuseReads(null, 0, "");
     api.get("/readyz?of=another");
     expect("a=x", "listed");
   }

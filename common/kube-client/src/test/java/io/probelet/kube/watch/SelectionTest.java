@@ -3,6 +3,7 @@ package io.probelet.kube.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,17 @@ class SelectionTest {
         .isEqualTo(
             "/api/v1/pods?resourceVersion=7%26&resourceVersionMatch=NotOlderThan"
                 + "&fieldSelector=spec.nodeName%3Da");
+  }
+
+  @Test
+  @DisplayName("only lists of a node's pods and of one object come from the cache, without pages")
+  void part() {
+    for (String few : List.of("spec.nodeName=a", "metadata.name=a")) {
+      assertThat(new Selection("Pod", "/pods", few, 50).isPart()).isTrue();
+    }
+    for (String many : List.of("", "status.phase!=Failed", "involvedObject.kind=Node")) {
+      assertThat(new Selection("Pod", "/pods", many, 50).isPart()).isFalse();
+    }
   }
 
   @Test
