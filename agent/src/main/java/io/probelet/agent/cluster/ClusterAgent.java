@@ -75,6 +75,9 @@ public final class ClusterAgent implements AutoCloseable {
   /** How long any answer but a watch's may take. */
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+  /** A renewal that is lost must leave time for the next one within the lease's 60 s. */
+  private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(10);
+
   /** The same where a restart waits for it. */
   private static final Duration COUNTER_TIMEOUT = Duration.ofSeconds(1);
 
@@ -257,7 +260,13 @@ public final class ClusterAgent implements AutoCloseable {
     ends.push(budget::close); // after the gate: a budget that has ended would let every pod go
     readiness.start();
     ends.push(readiness::close);
-    Heartbeat heartbeat = new Heartbeat(api, namespace, node, time, random);
+    Heartbeat heartbeat =
+        new Heartbeat(
+            ApiServer.beside(api, access.client(), HEARTBEAT_TIMEOUT),
+            namespace,
+            node,
+            time,
+            random);
     NodePart ofNode =
         extras
             .node()

@@ -45,6 +45,9 @@ final class WatchedMaintenances {
   private boolean statusDirty;
   private @Nullable Instant next;
 
+  /** When the book was made; it lacks what was over by then. */
+  private Instant made = Instant.MIN;
+
   /**
    * Starts without Maintenances.
    *
@@ -137,11 +140,13 @@ final class WatchedMaintenances {
    */
   boolean refresh(Instant now) {
     boolean due = next != null && !next.isAfter(now);
-    if (!dirty && !due) {
+    boolean clockWasSetBack = now.isBefore(made);
+    if (!dirty && !due && !clockWasSetBack) {
       return false;
     }
-    if (dirty) {
+    if (dirty || clockWasSetBack) {
       book = book(now);
+      made = now;
     }
     dirty = false;
     next = book.nextChange(now).orElse(null);

@@ -7,10 +7,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,10 @@ public final class ComparedWorkloads {
   private final WorkloadSettings settings;
   private final int maxPods;
   private final Map<String, Pod> pods = new HashMap<>();
+
+  /** Pods without a controller that has others to compare with; a watch keeps them too. */
+  private final Set<String> others = new HashSet<>();
+
   private final Map<String, Node> nodes = new TreeMap<>();
   private Duration last = Duration.ZERO;
   private Duration blind = Duration.ZERO;
@@ -155,23 +161,34 @@ public final class ComparedWorkloads {
   public void podSeen(String key, String uid, WorkloadPod pod) {
     if (pod.revision() == null) {
       pods.remove(key);
+      if (!hasRoom()) {
+        tooManyPods |= !others.contains(key);
+      } else {
+        others.add(key);
+      }
       return;
     }
+    others.remove(key);
     Pod known = pods.get(key);
     if (known != null && known.uid.equals(uid)) {
       if (!pod.node().equals(known.pod.node())) {
         known.course = PodCourse.UNSEEN;
       }
       known.pod = pod;
-    } else if (known != null || pods.size() < maxPods) {
+    } else if (known != null || hasRoom()) {
       pods.put(key, new Pod(uid, pod));
     } else {
       tooManyPods = true;
     }
   }
 
+  private boolean hasRoom() {
+    return pods.size() + others.size() < maxPods;
+  }
+
   /** A pod is gone, or can no longer be read. */
   public void podGone(String key, String uid) {
+    others.remove(key);
     Pod known = pods.get(key);
     if (known != null && known.uid.equals(uid)) {
       pods.remove(key);
@@ -181,6 +198,7 @@ public final class ComparedWorkloads {
   /** Drops all pods: there are more than can be compared. */
   public void dropPods() {
     pods.clear();
+    others.clear();
   }
 
   /** {@return whether there were more pods than can be compared; nothing is decided then} */

@@ -71,6 +71,17 @@ class WatchedMaintenancesTest {
   }
 
   @Test
+  @DisplayName("MW-1 a Maintenance that seemed over is one again after the wall clock is set back")
+  void clockSetBack() {
+    JsonNode current = object("a");
+    time.clock().stepWallClock(Duration.ofDays(30));
+    maintenances.changed(current);
+    assertThat(now()).as("over").isNull();
+    time.clock().stepWallClock(Duration.ofDays(-30));
+    assertThat(now()).isInstanceOf(NodeMaintenance.Window.class);
+  }
+
+  @Test
   @DisplayName("MW-6 with too many, no node's state is known until fewer are listed again")
   void tooMany() {
     maintenances.changed(object("a"));

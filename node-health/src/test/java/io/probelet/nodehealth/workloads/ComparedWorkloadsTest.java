@@ -543,6 +543,22 @@ class ComparedWorkloadsTest {
     assertThat(small.of("n1")).isEqualTo(Finding.UNSEEN);
   }
 
+  /** WE-14: a watch keeps pods of Jobs as well. */
+  @Test
+  void otherPodsCount() {
+    Cluster small = new Cluster(new ComparedWorkloads(Cluster.SETTINGS, 12)).nodes(4);
+    for (int i = 0; i < 12; i++) {
+      small.evidence.podSeen("jobs/p" + i, "u" + i, WorkloadPod.NONE);
+      small.evidence.podSeen("jobs/p" + i, "u" + i, WorkloadPod.NONE);
+    }
+    assertThat(small.evidence.hasTooManyPods()).isFalse();
+    small.evidence.podGone("jobs/p0", "u0");
+    small.evidence.podSeen("jobs/other", "other", WorkloadPod.NONE);
+    assertThat(small.evidence.hasTooManyPods()).isFalse();
+    small.pod("d/more", "n1", READY);
+    assertThat(small.evidence.hasTooManyPods()).isTrue();
+  }
+
   /** WE-14. */
   @Test
   void furtherNodesAreNotJudged() {
