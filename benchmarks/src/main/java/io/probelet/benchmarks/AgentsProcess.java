@@ -62,20 +62,23 @@ final class AgentsProcess {
   /**
    * Runs.
    *
-   * @param args kubeconfig, number of the first node, how many, seconds over which they start
+   * @param args kubeconfig, number of the first node, how many, seconds over which they start,
+   *     folder for their states
    */
   public static void main(String[] args) throws IOException {
     Quiet.logs();
     Path kubeconfig = Path.of(args[0]);
     int first = Integer.parseInt(args[1]);
     int count = Integer.parseInt(args[2]);
+    Path states = Path.of(args[4]);
     long gap = Duration.ofSeconds(Integer.parseInt(args[3])).toMillis() / count;
     SharedNetwork network = new SharedNetwork(SocketNetwork.start(1, SystemClock.INSTANCE));
     List<AgentsNode> nodes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       AgentsNode node = new AgentsNode();
       nodes.add(node);
-      agent(FleetObjects.node(first + i), kubeconfig, network, node);
+      String name = FleetObjects.node(first + i);
+      agent(name, kubeconfig, network, node, Files.createDirectory(states.resolve(name)));
       Waiting.forMillis(gap);
     }
     OUT.println(STARTED);
@@ -88,9 +91,10 @@ final class AgentsProcess {
     Runtime.getRuntime().halt(0); // as if by a kill: nothing is written at the end
   }
 
-  private static void agent(String name, Path kubeconfig, SharedNetwork network, AgentsNode node)
+  private static void agent(
+      String name, Path kubeconfig, SharedNetwork network, AgentsNode node, Path state)
       throws IOException {
-    AgentConfiguration configuration = configuration(Files.createTempDirectory("probelet-fleet"));
+    AgentConfiguration configuration = configuration(state);
     var _ =
         new ClusterAgent(
             name,

@@ -3,7 +3,6 @@ package io.probelet.benchmarks;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -121,7 +120,7 @@ public final class Benchmarks {
   @Command(
       description = "Targets that behave badly, 1,000 probes a second, until 100,000 are done.")
   void hostile() throws IOException, GeneralSecurityException {
-    new Hostile(jvmOptions, out).run(Files.createTempDirectory("probelet-bench"), 1000, 110);
+    new Hostile(jvmOptions, out).run(TemporaryFolder.create(), 1000, 110);
   }
 
   @Command(description = "A round of ClusterHealth in which nothing changes, watched and listed.")
@@ -380,7 +379,7 @@ public final class Benchmarks {
         contenders.add(peer);
       }
     }
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     out.printf(
         "%d %s probes with a period of %d ms; %d s of each after %d s of warm-up; %d cores, %s, JVM"
             + " %s, load %s%n",

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.SystemClock;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +37,7 @@ final class ClusterHealthRounds {
       long bytes = fill(api, objects);
       try (Daemon leader =
           Daemon.start(
-              Files.createTempDirectory("probelet-bench"),
+              TemporaryFolder.create(),
               "cluster-health",
               ProbeletContender.command(
                   jvmOptions, ClusterHealthProcess.class, List.of(api.url())))) {

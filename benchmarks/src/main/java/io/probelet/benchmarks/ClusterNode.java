@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.SystemClock;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -42,7 +41,7 @@ final class ClusterNode {
   }
 
   void run(int warmUp, int seconds) throws IOException {
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     try (PretendedApi api = new PretendedApi((_, _, _) -> {});
         HaproxyTarget target = HaproxyTarget.start(directory, ports())) {
       pods(api, pods);

@@ -17,6 +17,8 @@ final class Daemon implements AutoCloseable {
   private static final int TICKS_PER_SECOND = 100;
 
   private final Process process;
+  private static final int MAX_SHOWN = 2_000;
+
   private final Path log;
   private final @Nullable MemoryGroup group;
 
@@ -78,7 +80,7 @@ final class Daemon implements AutoCloseable {
         sum += waits.isEmpty() ? 0 : Long.parseLong(waits.split(" ", 2)[0]) / 1000;
       }
     } catch (IOException gone) {
-      throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
+      throw new UncheckedIOException(ended(), gone);
     }
     return sum;
   }
@@ -99,7 +101,7 @@ final class Daemon implements AutoCloseable {
         }
       }
     } catch (IOException gone) {
-      throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
+      throw new UncheckedIOException(ended(), gone);
     }
     return sum;
   }
@@ -148,7 +150,7 @@ final class Daemon implements AutoCloseable {
   private int entries(String of) {
     String[] names = procfs(of).toFile().list();
     if (names == null) {
-      throw new IllegalStateException("a program under measurement ended, see " + log);
+      throw new IllegalStateException(ended());
     }
     return names.length;
   }
@@ -191,7 +193,7 @@ final class Daemon implements AutoCloseable {
     try {
       return Files.readString(procfs(file));
     } catch (IOException gone) {
-      throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
+      throw new UncheckedIOException(ended(), gone);
     }
   }
 
@@ -200,11 +202,22 @@ final class Daemon implements AutoCloseable {
     try {
       String line = output().readLine();
       if (line == null) {
-        throw new IllegalStateException("a program under measurement ended, see " + log);
+        throw new IllegalStateException(ended());
       }
       return line;
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
+    }
+  }
+
+  /** With the end of its log, which is deleted with its folder. */
+  private String ended() {
+    try {
+      String text = Files.readString(log);
+      String end = text.substring(Math.max(0, text.length() - MAX_SHOWN));
+      return "a program under measurement ended: " + (end.isBlank() ? log : end.strip());
+    } catch (IOException unreadable) {
+      return "a program under measurement ended: " + log;
     }
   }
 
@@ -222,7 +235,7 @@ final class Daemon implements AutoCloseable {
       process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
       process.getOutputStream().flush();
     } catch (IOException gone) {
-      throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
+      throw new UncheckedIOException(ended(), gone);
     }
   }
 

@@ -3,7 +3,6 @@ package io.probelet.benchmarks;
 import io.probelet.health.SystemClock;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ final class Fleet {
 
   /** Runs all parts, and prints a line or two of each. */
   void run(int seconds) throws IOException, GeneralSecurityException {
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     try (FleetTarget target = FleetTarget.open();
         FleetServer server = server(directory, target.port())) {
       out.printf(
@@ -115,7 +114,7 @@ final class Fleet {
           Daemon.start(
               directory,
               "fleet-" + i,
-              command(server.kubeconfig(), first, next - first, size.spread)));
+              command(server.kubeconfig(), first, next - first, size.spread, directory)));
     }
     processes.forEach(each -> each.expect(AgentsProcess.STARTED));
     Waiting.untilWithin(
@@ -128,7 +127,8 @@ final class Fleet {
         threads, rss / 1024.0, server.memory());
   }
 
-  private static List<String> command(Path kubeconfig, int first, int count, int spread) {
+  private static List<String> command(
+      Path kubeconfig, int first, int count, int spread, Path states) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:+UseSerialGC",
@@ -140,7 +140,8 @@ final class Fleet {
         kubeconfig.toString(),
         Integer.toString(first),
         Integer.toString(count),
-        Integer.toString(spread));
+        Integer.toString(spread),
+        states.toString());
   }
 
   private void idle(FleetServer server, int seconds, double alone) throws IOException {

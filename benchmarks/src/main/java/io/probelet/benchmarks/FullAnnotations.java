@@ -3,7 +3,6 @@ package io.probelet.benchmarks;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,7 @@ final class FullAnnotations {
 
   /** Returns whether all three hold. */
   boolean run(int warmUp, int seconds) throws IOException {
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     try (PretendedApi api = new PretendedApi((_, _, _) -> {})) {
       for (int i = 0; i < PODS; i++) {
         String name = "pod-" + i;

@@ -55,7 +55,7 @@ final class Monitoring {
 
   /** Starts a monitor with its own folder for its state. */
   private Daemon start(String what, Path kmsg) throws IOException {
-    Path folder = Files.createTempDirectory("probelet-bench");
+    Path folder = TemporaryFolder.create();
     Daemon daemon =
         Daemon.startIn(
             MemoryGroup.create(),
@@ -73,7 +73,7 @@ final class Monitoring {
 
   /** A log that is rotated every few seconds; one line a second is a problem. */
   private void lines(int warmUp, int seconds) throws IOException {
-    Path log = Files.createFile(Files.createTempDirectory("probelet-bench").resolve("kmsg"));
+    Path log = Files.createFile(TemporaryFolder.create().resolve("kmsg"));
     Map<String, Long> written = new ConcurrentHashMap<>();
     ConcurrentLinkedQueue<Double> latencies = new ConcurrentLinkedQueue<>();
     try (Daemon daemon = start("lines", log)) {

@@ -8,7 +8,6 @@ import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.resource.WireNames;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -203,7 +202,7 @@ final class Remediation {
   /** Starts a controller that finds the API server like a pod. */
   private static Daemon process(String name, PretendedApi api, List<String> arguments)
       throws IOException {
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     List<String> command = new ArrayList<>(Daemon.writingTo(directory.resolve(name + ".out")));
     command.addAll(api.asInPod(directory));
     command.addAll(arguments);
@@ -212,8 +211,7 @@ final class Remediation {
 
   private static PretendedApi secure(PretendedApi.Created created) throws IOException {
     try {
-      return PretendedApi.secure(
-          created, TlsServer.valid(Files.createTempDirectory("probelet-bench")));
+      return PretendedApi.secure(created, TlsServer.valid(TemporaryFolder.create()));
     } catch (GeneralSecurityException impossible) {
       throw new IOException(impossible);
     }

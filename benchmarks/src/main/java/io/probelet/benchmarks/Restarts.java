@@ -49,7 +49,7 @@ final class Restarts {
   boolean run(int count, int atOnce, int millicores, int seconds)
       throws IOException, GeneralSecurityException {
     Quiet.logs();
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     TlsServer tls = TlsServer.valid(directory);
     List<Result> results = new ArrayList<>();
     try (ExecutorService starts = Executors.newFixedThreadPool(atOnce)) {

@@ -29,7 +29,7 @@ final class RunWithPods {
   }
 
   void run(int warmUp, int seconds) throws IOException {
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     Path pods = Files.createDirectory(directory.resolve("pods"));
     AtomicInteger probes = new AtomicInteger();
     HttpServer target =

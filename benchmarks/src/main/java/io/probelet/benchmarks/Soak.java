@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.SystemClock;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -50,7 +49,7 @@ final class Soak {
   /** Returns whether everything stayed within its allowed growth. */
   boolean run(int warmUp, int seconds) throws IOException, GeneralSecurityException {
     Quiet.logs();
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     try (PretendedApi api = PretendedApi.secure((_, _, _) -> {}, TlsServer.valid(directory));
         HonestTarget target = new HonestTarget(Integer.MAX_VALUE);
         HostileTarget others = new HostileTarget(directory)) {

@@ -2,7 +2,6 @@ package io.probelet.benchmarks;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -57,7 +56,7 @@ final class Start {
   }
 
   private Cost start(String javaOptions) throws IOException, GeneralSecurityException {
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     try (PretendedApi api = PretendedApi.secure((_, _, _) -> {}, TlsServer.valid(directory))) {
       for (int i = 0; i < 10; i++) {
         String annotation = "web: {readiness: {tcpSocket: {port: 9}, period: 10s}}";

@@ -47,7 +47,7 @@ final class TapeSpeed {
 
   /** {@return whether it stayed within its limits} */
   boolean run(int nodes, int days) throws IOException, InterruptedException {
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     Path tape = directory.resolve("tape.jsonl");
     long lines = new MadeUpTape(nodes, days).write(tape);
     out.printf(

@@ -88,7 +88,7 @@ final class Tenants {
    */
   boolean run(int warmUp, int seconds) throws IOException, GeneralSecurityException {
     Quiet.logs();
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     Path pipe = directory.resolve("pipe");
     new ProcessBuilder("mkfifo", pipe.toString()).start().onExit().join();
     try (PretendedApi api = new PretendedApi(this::created);

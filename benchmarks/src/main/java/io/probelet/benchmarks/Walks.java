@@ -88,7 +88,7 @@ final class Walks {
    * start of the container that replaces the failed one.
    */
   private void probe() throws IOException {
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     Path pods = Files.createDirectory(directory.resolve("pods"));
     Path starts = directory.resolve("starts");
     CountDownLatch asked = new CountDownLatch(1);
@@ -170,7 +170,7 @@ final class Walks {
 
   /** From a line in the kernel log to the condition in the Node's status. */
   private void kernelLine() throws IOException {
-    Path directory = Files.createTempDirectory("probelet-bench");
+    Path directory = TemporaryFolder.create();
     Path log = Files.createFile(directory.resolve("kmsg"));
     Path rules = directory.resolve("monitor.json");
     write(

@@ -3,6 +3,8 @@ package io.probelet.cli;
 import io.probelet.document.field.Suggestion;
 import io.probelet.fleet.terminal.Terminal;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -29,7 +31,8 @@ final class UsageErrors implements IParameterExceptionHandler {
   /** Makes a command line and its commands report errors this way. */
   static void handleIn(CommandLine line) {
     line.setParameterExceptionHandler(new UsageErrors())
-        .registerConverter(int.class, new WholeNumber());
+        .registerConverter(int.class, new WholeNumber())
+        .registerConverter(Path.class, new FileName());
   }
 
   @Override
@@ -109,6 +112,21 @@ final class UsageErrors implements IParameterExceptionHandler {
 
   private static String quoted(String word) {
     return Terminal.line(word, MAX_QUOTED);
+  }
+
+  /** Reads a path, whose characters the locale must know. */
+  private static final class FileName implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String text) {
+      try {
+        return Path.of(text);
+      } catch (InvalidPathException unmappable) {
+        throw new TypeConversionException(
+            ("\"%s\" has characters that file names cannot have in this locale, whose character set"
+                    + " is %s; set LC_ALL=C.UTF-8")
+                .formatted(quoted(text), System.getProperty("sun.jnu.encoding", "unknown")));
+      }
+    }
   }
 
   /** Reads a number; the command checks its range. */

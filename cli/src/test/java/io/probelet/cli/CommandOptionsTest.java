@@ -99,7 +99,6 @@ class CommandOptionsTest {
     "probe tcp://x:1 --authority a, --authority has no effect with tcp",
     "probe grpc://x:1 --verify, --verify has no effect with grpc",
     "probe tcp://x:1 --cert a --key b, --cert has no effect with tcp",
-    "probe https://x --ca-file y, --ca-file has no effect without --verify",
     "probe -f x -c y --verify, --verify has no effect without a URL",
     "probe --spec x --spec-file y, --spec-file has no effect with --spec",
     "controller --verbose, unknown option '--verbose'",
@@ -116,6 +115,15 @@ class CommandOptionsTest {
     assertThat(err.toString().lines().filter(each -> !each.contains(": warning: ")))
         .as("the error and where the help is, not the whole help")
         .hasSizeLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void namesAPathThatTheLocaleCannotExpress() {
+    StringWriter err = new StringWriter();
+    assertThat(execute(err, "validate", "a\0b")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(": \"a", "has characters that file names cannot have in this locale")
+        .doesNotContain("Exception");
   }
 
   @ParameterizedTest

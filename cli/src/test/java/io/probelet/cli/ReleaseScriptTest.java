@@ -143,6 +143,15 @@ class ReleaseScriptTest {
     assertThat(unpacked.resolve("lib/jvm.options"))
         .hasSameTextualContentAs(home.resolve("cli/src/main/dist/jvm.options"));
     assertThat(Files.readString(unpacked.resolve("lib/cli-1.jar"))).contains("<version>0.8.0<");
+    assertThat(unpacked.resolve("examples/../probelet"))
+        .as("what the examples call")
+        .hasSameBinaryContentAs(unpacked.resolve("bin/probelet"));
+    assertThat(unpacked.resolve("examples/../docs/how-to/agent.md"))
+        .as("a link in the examples")
+        .exists();
+    assertThat(unpacked.resolve("share/doc/probelet/docs/../examples/web.yaml"))
+        .as("a link in the documentation")
+        .exists();
     assertThat(Files.readString(unpacked.resolve("share/doc/probelet/docs/how-to/agent.md")))
         .as("a version in a text")
         .isEqualTo("probelet:0.8.0\n");
@@ -199,7 +208,9 @@ class ReleaseScriptTest {
             " ./etc/probelet/pods/\n",
             " ./usr/share/man/man1/probelet.1.gz\n",
             " ./usr/share/bash-completion/completions/probelet\n",
-            " ./usr/share/doc/probelet/copyright\n");
+            " ./usr/share/doc/probelet/examples/web.yaml\n",
+            " ./usr/share/doc/probelet/copyright\n")
+        .doesNotContain("./usr/lib/probelet/docs", "./usr/lib/probelet/probelet ");
     assertThat(run(made, "dpkg-deb", "-I", deb, "conffiles").out())
         .isEqualTo("/etc/probelet/probelet.env\n");
   }

@@ -236,6 +236,13 @@ class ValidateCommandTest {
       value = {
         "probes: {userAgent: probelet}|",
         "probes: {userAgent: curl}|1:21: error: document 1: probes.userAgent: Unsupported value: \"curl\": supported values:",
+        "guard: {holdOnConditions: [KernelDeadlock]}|",
+        "guard: {holdOnConditions: [KernelDeadlok]}|1:28: warning: document 1: guard.holdOnConditions[0]: no monitor in nodeMonitor.monitors sets this condition; did you mean \"KernelDeadlock\"?",
+        "guard: {holdOnConditions: [Thirsty]}|1:28: warning: document 1: guard.holdOnConditions[0]: no monitor in nodeMonitor.monitors sets this condition; built-in ones set CertificateExpiring, ContainerRuntime",
+        "guard: {holdOnConditions: [DiskPressure]}|1:28: warning: document 1: guard.holdOnConditions[0]: has no effect: the kubelet sets this condition",
+        "{nodeMonitor: {monitors: [none]}, guard: {holdOnConditions: [Thirsty]}}|1:62: warning: document 1: guard.holdOnConditions[0]: no monitor in nodeMonitor.monitors sets this condition; there is none",
+        "{nodeMonitor: {monitors: [/etc/own.json]}, guard: {holdOnConditions: [Thirsty]}}|",
+        "{nodeMonitor: {monitors: [/etc/own.json]}, guard: {holdOnConditions: [DiskFul]}}|1:71: warning: document 1: guard.holdOnConditions[0]: no built-in monitor sets this condition; did you mean \"DiskFull\"?",
         "guard: {percent: 100}|1:18: error: document 1: guard.percent: Invalid value: 100: must be from 1 to 99",
         "http: {}\\n---\\nhttp: {}|3:1: error: document 2: starts a second document; a configuration is one document",
         "nodes: [{name: a}]|",
@@ -255,11 +262,33 @@ class ValidateCommandTest {
     int exit = validate(file.toString());
     String first = out.toString().lines().findFirst().orElseThrow();
     if (complaint == null) {
-      assertThat(first).isEqualTo("0 pods, 0 probes, no problems");
+      assertThat(first).matches("1 [A-Za-z ]+, no problems");
     } else {
       assertThat(first).startsWith(file + ":" + complaint);
     }
     assertThat(exit).isEqualTo(first.contains("error: ") ? 2 : 0);
+  }
+
+  @Test
+  @DisplayName("the summary counts everything that was checked")
+  void countsWhatIsNoPod() throws IOException {
+    String policy =
+        "---\napiVersion: probelet.io/v1alpha1\nkind: RemediationPolicy\nmetadata: {name: a}\n"
+            + "spec: {maxNodes: 1}\n";
+    String drain =
+        "---\napiVersion: probelet.io/v1alpha1\nkind: DrainRemediationTemplate\n"
+            + "metadata: {name: a}\nspec: {template: {spec: {}}}\n";
+    String monitor = "---\n{plugin: kmsg, source: a, rules: []}\n";
+    assertThat(validate(write(policy + policy + drain + monitor).toString())).isZero();
+    assertThat(out)
+        .hasToString("1 DrainRemediationTemplate, 2 RemediationPolicies, 1 monitor, no problems\n");
+    out.getBuffer().setLength(0);
+    assertThat(validate(write(GOOD + policy).toString())).isZero();
+    assertThat(out).hasToString("1 pod, 2 probes, 1 RemediationPolicy, no problems\n");
+    out.getBuffer().setLength(0);
+    assertThat(validate("--output=json", write(policy + policy).toString())).isZero();
+    assertThat(new ObjectMapper().readTree(out.toString()).at("/checked/RemediationPolicy").asInt())
+        .isEqualTo(2);
   }
 
   @Test

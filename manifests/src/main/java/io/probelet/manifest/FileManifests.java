@@ -7,9 +7,9 @@ import io.probelet.document.field.Problems;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
+import io.probelet.manifest.pod.KindCounts;
 import io.probelet.manifest.pod.Mode;
 import io.probelet.manifest.pod.ObjectsReader;
-import io.probelet.manifest.pod.OtherKinds;
 import io.probelet.manifest.pod.PodSource;
 import io.probelet.manifest.pod.Purpose;
 import io.probelet.manifest.policy.PodRules;
@@ -25,11 +25,17 @@ import java.util.stream.Stream;
  * The result of reading one file.
  *
  * @param problems all its problems
+ * @param checked its objects and documents that were checked and are no Pods, valid or not
  * @param others its objects of unsupported kinds, if they are expected
  * @param blank whether no document in it has content, and no line is a comment
  */
 record FileManifests(
-    Path file, List<PodSource> pods, List<Problem> problems, OtherKinds others, boolean blank) {
+    Path file,
+    List<PodSource> pods,
+    List<Problem> problems,
+    KindCounts checked,
+    KindCounts others,
+    boolean blank) {
   /** Files of a watched folder are read into the agent's small heap. */
   private static final int MAX_MEBIBYTES = 1;
 
@@ -96,7 +102,8 @@ record FileManifests(
   }
 
   private static FileManifests unreadable(Path file, Problem problem) {
-    return new FileManifests(file, List.of(), List.of(problem), OtherKinds.NONE, false);
+    return new FileManifests(
+        file, List.of(), List.of(problem), KindCounts.NONE, KindCounts.NONE, false);
   }
 
   private static FileManifests read(
@@ -128,7 +135,7 @@ record FileManifests(
       problems.add(Problem.ofFile(file, Severity.WARNING, "is empty"));
     }
     boolean blank = empty && !hasComment(source);
-    return new FileManifests(file, pods, problems, objects.others(), blank);
+    return new FileManifests(file, pods, problems, objects.checked(), objects.others(), blank);
   }
 
   /** In a file without content a line that starts so is a comment. */
@@ -155,7 +162,7 @@ record FileManifests(
     Problem problem =
         Problem.ofFile(
             file, Severity.ERROR, "is empty; to end its pods, delete it or comment them out");
-    return new FileManifests(file, pods, List.of(problem), others, blank);
+    return new FileManifests(file, pods, List.of(problem), checked, others, blank);
   }
 
   boolean hasErrors() {
@@ -167,9 +174,11 @@ record FileManifests(
     List<Problem> problems = new ArrayList<>(furtherProblems);
     Map<String, PodSource> first = new HashMap<>();
     List<PodSource> pods = new ArrayList<>();
-    OtherKinds others = OtherKinds.NONE;
+    KindCounts checked = KindCounts.NONE;
+    KindCounts others = KindCounts.NONE;
     for (FileManifests file : files) {
       problems.addAll(file.problems());
+      checked = checked.with(file.checked());
       others = others.with(file.others());
       for (PodSource pod : file.pods()) {
         PodSource earlier = first.putIfAbsent(name(pod), pod);
@@ -180,7 +189,7 @@ record FileManifests(
         }
       }
     }
-    return new Manifests(pods, problems, others);
+    return new Manifests(pods, problems, checked, others);
   }
 
   /** Here the name identifies a pod; in a cluster each pod of a workload gets its own name. */

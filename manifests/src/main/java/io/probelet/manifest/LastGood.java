@@ -3,7 +3,7 @@ package io.probelet.manifest;
 import io.probelet.document.field.Problem;
 import io.probelet.manifest.InvalidFile.Use;
 import io.probelet.manifest.ManifestChange.Replacement;
-import io.probelet.manifest.pod.OtherKinds;
+import io.probelet.manifest.pod.KindCounts;
 import io.probelet.manifest.pod.PodSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The pods that should run while files change. A file with errors, or an emptied one, keeps the
@@ -33,7 +34,13 @@ final class LastGood {
         new Manifests(
             List.copyOf(running.values()),
             problems,
-            files.stream().map(FileManifests::others).reduce(OtherKinds.NONE, OtherKinds::with));
+            sum(files, FileManifests::checked),
+            sum(files, FileManifests::others));
+  }
+
+  private static KindCounts sum(
+      List<FileManifests> files, Function<FileManifests, KindCounts> counts) {
+    return files.stream().map(counts).reduce(KindCounts.NONE, KindCounts::with);
   }
 
   /** Returns the pods at the start. */

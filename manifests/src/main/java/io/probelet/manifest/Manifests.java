@@ -1,7 +1,7 @@
 package io.probelet.manifest;
 
 import io.probelet.document.field.Problem;
-import io.probelet.manifest.pod.OtherKinds;
+import io.probelet.manifest.pod.KindCounts;
 import io.probelet.manifest.pod.PodSource;
 import java.util.List;
 
@@ -10,9 +10,11 @@ import java.util.List;
  *
  * @param pods the valid pods, in the order of files and documents
  * @param problems all problems of the files, by file and line
+ * @param checked all objects and documents that were checked and are no Pods, valid or not
  * @param others objects of unsupported kinds, if they are expected
  */
-public record Manifests(List<PodSource> pods, List<Problem> problems, OtherKinds others) {
+public record Manifests(
+    List<PodSource> pods, List<Problem> problems, KindCounts checked, KindCounts others) {
   /** Keeps unmodifiable copies of the lists. */
   public Manifests {
     pods = List.copyOf(pods);

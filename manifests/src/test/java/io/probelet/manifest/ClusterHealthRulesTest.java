@@ -85,6 +85,12 @@ class ClusterHealthRulesTest {
         "probelet.io/v1alpha1|v1|1:13|apiVersion: Unsupported value: \"v1\"",
         "name: cluster|name: mine|3:18|metadata.name: Invalid value: \"mine\": only the"
             + " ClusterHealth named \"cluster\" is used",
+        "apiVersion: example.org/v1|apiVersion: v1/v2/v3|14:18|spec.contributions[0].apiVersion:"
+            + " Invalid value: \"v1/v2/v3\": must be a version or group/version, such as v1",
+        "kind: Shop|kind: Little Shop|14:40|spec.contributions[0].kind: Invalid value:"
+            + " \"Little Shop\": must be a kind",
+        "gardener: {rule: Seed}|expressions: [{conditionType: A, apiVersion: a/b/c, kind: B, healthyWhen: 'true'}]"
+            + "|17:48|spec.expressions[0].apiVersion: Invalid value: \"a/b/c\": must be a version",
         "syncPeriod: 1m|syncPeriod: 10ms|5:15|spec.syncPeriod: Invalid value: \"10ms\": must be 1s",
         "syncPeriod|syncperiod|5:3|spec.syncperiod: unknown field; did you mean \"syncPeriod\"?",
         "5m}|-5m}|6:32|spec.thresholds[EveryNodeReady]: Invalid value: \"-5m\"",

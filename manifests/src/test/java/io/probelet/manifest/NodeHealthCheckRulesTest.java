@@ -46,6 +46,8 @@ class NodeHealthCheckRulesTest {
             + "|7:17: spec.maxUnhealthy: Forbidden: may not be set together with minHealthy",
         "kind: ATemplate|kind: A"
             + "|7:47: spec.remediationTemplate.kind: Invalid value: \"A\": must end with Template; the part before it is the remediation's kind",
+        "apiVersion: v1, kind|apiVersion: v1/v2/v3, kind"
+            + "|7:37: spec.remediationTemplate.apiVersion: Invalid value: \"v1/v2/v3\": must be a version or group/version, such as v1 or example.org/v1",
         "remediationTemplate|template"
             + "|5:3: spec: Required value: one of remediationTemplate and escalatingRemediations",
         "51%|51%⏎unhealthyConditions: [{type: Ready, status: \"False\", duration: 5}]"
@@ -73,11 +75,35 @@ class NodeHealthCheckRulesTest {
         .asString()
         .startsWith(
             "3:69: error: document 1: metadata.annotations[probelet.io/unhealthy-when]: Invalid value: ")
-        .endsWith("line 1, column 41: undefined field 'state'");
+        .endsWith(
+            "line 1, column 41: unknown field 'state'; fields of condition:"
+                + " age, reason, severity, status; fields of taint: effect, key, value");
     assertThat(
             Reading.of(GOOD.replace("{name: workers}", annotation.replace("state", "status")))
                 .lines())
         .isEmpty();
+  }
+
+  @Test
+  @DisplayName("an unknown annotation of ours is a warning, with the nearest and all known ones")
+  void unknownAnnotation() {
+    String annotations = "{name: workers, annotations: {%s: 5s, example.org/settel: 5s}}";
+    String known =
+        " known annotations: probelet.io/never-ready-after, probelet.io/settle,"
+            + " probelet.io/unhealthy-when";
+    assertThat(
+            Reading.of(GOOD.replace("{name: workers}", annotations.formatted("probelet.io/settel")))
+                .lines())
+        .containsExactly(
+            "3:61: warning: document 1: metadata.annotations[probelet.io/settel]: unknown"
+                + " annotation; did you mean \"probelet.io/settle\"?"
+                + known);
+    assertThat(
+            Reading.of(GOOD.replace("{name: workers}", annotations.formatted("probelet.io/other")))
+                .lines())
+        .singleElement()
+        .asString()
+        .endsWith("[probelet.io/other]: unknown annotation;" + known);
   }
 
   @Test

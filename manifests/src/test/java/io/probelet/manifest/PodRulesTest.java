@@ -192,8 +192,8 @@ class PodRulesTest {
             + " lowercase RFC 1123 label: a-z, 0-9 and '-', beginning and ending with a letter or"
             + " digit",
         "metadata: {name: a, annotations: {probelet.io/probe:"
-            + " x}}|metadata.annotations[probelet.io/probe]: unknown annotation; known"
-            + " annotations: probelet.io/probes, probelet.io/probe-sources,"
+            + " x}}|metadata.annotations[probelet.io/probe]: unknown annotation; did you mean"
+            + " \"probelet.io/probes\"? known annotations: probelet.io/probes, probelet.io/probe-sources,"
             + " probelet.io/enforcement",
         "spec: {}|spec.containers: Required value: a pod needs at least one container",
         "spec: null|spec.containers: Required value: a pod needs at least one container",

@@ -2,6 +2,7 @@ package io.probelet.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.manifest.pod.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +51,45 @@ class RemediationRulesTest {
                     """)
                 .lines())
         .isEmpty();
+  }
+
+  @Test
+  @DisplayName("the Job of a remediation is checked as a cluster checks it")
+  void job() {
+    String template =
+        """
+        apiVersion: probelet.io/v1alpha1
+        kind: DrainRemediationTemplate
+        metadata: {name: drain, annotations: {probelet.io/settle: 5s}}
+        spec:
+          template:
+            spec:
+              uncordon:
+                job:
+                  template:
+                    spec:
+                      backofLimit: 1
+                      template:
+                        spec:
+                          restartPolicy: Always
+                          containers:
+                          - {name: check, imagePulPolicy: Always, volumeMounts: [{name: a, mountPath: /a}]}
+        """;
+    assertThat(Reading.of(template, Mode.PROBES_ONLY).lines())
+        .containsExactly(
+            "3:59: warning: document 1: metadata.annotations[probelet.io/settle]: unknown annotation,"
+                + " ignored: nothing reads one of this kind",
+            "11:15: warning: document 1: spec.template.spec.uncordon.job.template.spec.backofLimit:"
+                + " unknown field; did you mean \"backoffLimit\"?",
+            "14:34: error: document 1: spec.template.spec.uncordon.job.template.spec.template.spec"
+                + ".restartPolicy: Unsupported value: \"Always\": supported values: \"OnFailure\","
+                + " \"Never\"",
+            "16:21: error: document 1: spec.template.spec.uncordon.job.template.spec.template.spec"
+                + ".containers[0].image: Required value: the image to run",
+            "16:35: warning: document 1: spec.template.spec.uncordon.job.template.spec.template.spec"
+                + ".containers[0].imagePulPolicy: unknown field; did you mean \"imagePullPolicy\"?",
+            "16:81: error: document 1: spec.template.spec.uncordon.job.template.spec.template.spec"
+                + ".containers[0].volumeMounts[0].name: Not found: \"a\": the pod has no such volume");
   }
 
   @ParameterizedTest(name = "{2}")

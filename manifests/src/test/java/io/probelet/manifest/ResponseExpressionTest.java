@@ -97,7 +97,7 @@ class ResponseExpressionTest {
         .asString()
         .startsWith("11:18: error: document 1: ")
         .contains("web.liveness.expect.cel: Invalid value: ")
-        .contains("line 2, column 7: undefined field 'dns'");
+        .contains("line 2, column 7: unknown field 'dns'");
   }
 
   @Test

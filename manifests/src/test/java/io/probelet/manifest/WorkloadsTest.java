@@ -377,7 +377,11 @@ class WorkloadsTest {
     }
     yaml.append("---\n{apiVersion: x/v1, kind: ").append("k".repeat(100)).append("}\n");
     Map<String, Integer> counts = piped(yaml.toString()).others().byKind();
-    assertThat(counts).hasSize(51).containsEntry("others", 11).containsEntry("K49", 1);
+    assertThat(counts).hasSize(51).containsEntry("others", 10).containsEntry("K49", 1);
+    assertThat(piped(yaml.toString()).problems())
+        .singleElement()
+        .asString()
+        .contains("must be a kind: at most 63 letters");
   }
 
   @Test
@@ -390,6 +394,53 @@ class WorkloadsTest {
         .singleElement()
         .asString()
         .contains("ignored: \"Service\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "probelet.io/v1alpha1|Maintenence|error|\"Maintenence\" is not a kind of probelet.io; did you mean \"Maintenance\"?",
+        "probelet.io/v1alpha1|MaintenenceList|error|\"Maintenence\" is not a kind of probelet.io; did you mean",
+        "probelet.io/v1alpha1|Widget|error|its kinds are ClusterHealth, DrainRemediation, DrainRemediationTemplate",
+        "probelet.io/v1alpha1|NodeHealthCheck|error|\"NodeHealthCheck\" is a kind of remediation.medik8s.io, not of probelet.io",
+        "example.org/v1|Maintenence|warning|ignored: \"Maintenence\" of example.org is not supported; did you mean \"Maintenance\" of probelet.io?",
+        "remediation.medik8s.io/v1alpha1|NodeHealthChek|warning|did you mean \"NodeHealthCheck\" of remediation.medik8s.io?",
+        "probelt.io/v1alpha1|Maintenance|warning|did you mean \"Maintenance\" of probelet.io?",
+        "''|RebootRemediaton|warning|did you mean \"RebootRemediation\" of probelet.io?",
+        "v1alpha1|RebootRemediation|warning|did you mean \"RebootRemediation\" of probelet.io?",
+        "probelet.io|RebootRemediation|error|apiVersion: Invalid value: \"probelet.io\": must be a version or group/version",
+        "v1/v2/v3|Shop|error|apiVersion: Invalid value: \"v1/v2/v3\": must be a version or group/version",
+        "shop.example.org/v1|A Shop|error|kind: Invalid value: \"A Shop\": must be a kind",
+      })
+  @DisplayName("a folder reports objects that are probably meant for Probelet")
+  void misspelled(
+      String version, String kind, String severity, String problem, @TempDir Path directory)
+      throws IOException {
+    Files.writeString(
+        directory.resolve("a.yaml"),
+        "{%skind: %s, metadata: {name: a}}"
+            .formatted(version.isEmpty() ? "" : "apiVersion: " + version + ", ", kind));
+    assertThat(inFiles(directory).problems())
+        .singleElement()
+        .asString()
+        .contains(": " + severity + ": ", problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "probelet.io/v1alpha1, NodeOrder",
+    "shop.example.org/v1, Maintenance",
+    "nodemaintenance.medik8s.io/v1beta1, NodeMaintenance",
+    "shop.example.org/v1, MaintenanceWindow",
+  })
+  @DisplayName("a folder counts objects of others without a warning")
+  void others(String version, String kind, @TempDir Path directory) throws IOException {
+    Files.writeString(
+        directory.resolve("a.yaml"),
+        "{apiVersion: %s, kind: %s, metadata: {name: a}}".formatted(version, kind));
+    assertThat(inFiles(directory).problems()).isEmpty();
+    assertThat(inFiles(directory).others().byKind()).isEqualTo(Map.of(kind, 1));
   }
 
   private static Manifests inFiles(Path... paths) {

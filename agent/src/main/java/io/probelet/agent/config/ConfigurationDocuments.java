@@ -34,10 +34,16 @@ public final class ConfigurationDocuments implements KindlessReader {
   }
 
   @Override
+  public String noun() {
+    return "agent configuration";
+  }
+
+  @Override
   public void read(Path file, int number, Node.Mapping document, Problems problems) {
     if (number > 1) {
       problems.error(document.at(), "", ConfigurationFile.SECOND);
     }
-    ConfigurationFile.read(document, problems);
+    AgentConfiguration read = ConfigurationFile.read(document, problems);
+    HoldingTypes.warnOfUnset(document, read.node().monitors(), problems);
   }
 }

@@ -21,6 +21,11 @@ public final class SystemStatsDocuments implements KindlessReader {
   }
 
   @Override
+  public String noun() {
+    return "system statistics file";
+  }
+
+  @Override
   public void read(Path file, int number, Node.Mapping document, Problems problems) {
     new SystemStatsReader().read(file, document, problems);
   }

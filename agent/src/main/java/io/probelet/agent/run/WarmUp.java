@@ -1,9 +1,7 @@
 package io.probelet.agent.run;
 
-import io.netty.util.NetUtil;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.ContainerSpec;
-import io.probelet.probe.HttpHeader;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
@@ -13,17 +11,15 @@ import io.probelet.probe.ProbeHandler.Datagram;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
-import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
-import io.probelet.probe.TlsOptions;
 import io.probelet.probe.service.ProbeService;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +28,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +67,7 @@ public final class WarmUp {
   private final long endNanos;
   private final CountDownLatch done = new CountDownLatch(1);
   private final AtomicInteger healthy = new AtomicInteger();
+  private volatile boolean complete;
 
   private WarmUp(ProbeService service, TimeSource time, Duration longest) {
     this.service = service;
@@ -96,11 +92,20 @@ public final class WarmUp {
 
   /**
    * Probes as one handler does, all its parts, and returns when that is done: after 2 s at most.
+   *
+   * @return whether all of it was done in that time
    */
-  public static void carryOut(ProbeHandler handler, ProbeService service, TimeSource time) {
+  public static boolean carryOut(ProbeHandler handler, ProbeService service, TimeSource time) {
+    return carryOut(handler, service, time, LONGEST).complete;
+  }
+
+  static WarmUp carryOut(
+      ProbeHandler handler, ProbeService service, TimeSource time, Duration longest) {
     List<ProbeHandler> parts = new ArrayList<>();
     collect(handler, parts);
-    new WarmUp(service, time, LONGEST).run(parts);
+    WarmUp warmUp = new WarmUp(service, time, longest);
+    warmUp.run(parts);
+    return warmUp;
   }
 
   /** Returns when the warm-up is done, or has taken 2 s. */
@@ -114,23 +119,36 @@ public final class WarmUp {
     }
   }
 
+  /** {@return whether each probe was made in time} */
+  boolean isComplete() {
+    return complete;
+  }
+
   /** {@return how many of its probes were answered so far} */
   int healthy() {
     return healthy.get();
   }
 
   private void run(List<ProbeHandler> handlers) {
-    Map<String, WarmServer> servers = new HashMap<>();
+    Map<WarmServer.Sort, WarmServer> servers = new EnumMap<>(WarmServer.Sort.class);
+    List<WarmTrial> trials =
+        handlers.stream().flatMap(handler -> WarmTrial.of(handler).stream()).toList();
     try {
       for (int round = 0; round < ROUNDS; round++) {
-        for (ProbeHandler handler : handlers) {
-          ProbeOutcome outcome = probe(redirected(handler, server(handler, servers).port()));
+        for (WarmTrial trial : trials) {
+          WarmServer server = servers.get(trial.server());
+          if (server == null) { // opened when the first trial needs it
+            server = WarmServer.open(trial.server(), time.wallTime());
+            servers.put(trial.server(), server);
+          }
+          ProbeOutcome outcome = probe(trial.handler().apply(server.address()));
           LOG.debug("warm-up probed outcome=\"{}\"", outcome);
           if (outcome.verdict().healthy()) {
             healthy.incrementAndGet();
           }
         }
       }
+      complete = true;
     } catch (IOException
         | GeneralSecurityException
         | ExecutionException
@@ -165,60 +183,11 @@ public final class WarmUp {
       case AllOf(List<ProbeHandler> all) -> all.forEach(part -> collect(part, parts));
       case AnyOf(List<ProbeHandler> any) -> any.forEach(part -> collect(part, parts));
       case Exec _ -> {} // there is no container to go into
-      case Datagram _ -> {} // the server here speaks TCP
-      case HttpGet _, TcpSocket _, Grpc _ -> {
+      case HttpGet _, TcpSocket _, Grpc _, Datagram _ -> {
         if (parts.size() < MAX_PARTS) {
           parts.add(handler);
         }
       }
     }
-  }
-
-  /** The one for such handlers; opened when the first of them comes. */
-  private WarmServer server(ProbeHandler part, Map<String, WarmServer> servers)
-      throws IOException, GeneralSecurityException {
-    String protocol =
-        switch (part) {
-          case HttpGet http when http.scheme() == Scheme.HTTPS -> "http/1.1";
-          case TcpSocket tcp when tcp.tls() != null && !tcp.startsTls() -> "http/1.1";
-          case Grpc grpc when grpc.tls() != null -> "h2";
-          default -> "";
-        };
-    WarmServer server = servers.get(protocol);
-    if (server == null) {
-      server =
-          protocol.isEmpty() ? WarmServer.plain() : WarmServer.secure(protocol, time.wallTime());
-      servers.put(protocol, server);
-    }
-    return server;
-  }
-
-  /** The same to our server: what it trusts and what it sends is for the target alone. */
-  private static ProbeHandler redirected(ProbeHandler part, int port) {
-    return switch (part) {
-      case HttpGet http ->
-          new HttpGet(
-              new Port.Numeric(port),
-              host(http.host()),
-              "/",
-              http.scheme(),
-              List.<HttpHeader>of(),
-              TlsOptions.INSECURE,
-              http.expectation());
-      case TcpSocket tcp -> {
-        TcpSocket plain = new TcpSocket(new Port.Numeric(port), host(tcp.host()));
-        boolean tls = tcp.tls() != null && !tcp.startsTls();
-        yield tls ? plain.with(TlsOptions.INSECURE) : plain;
-      }
-      case Grpc grpc -> new Grpc(port, "", grpc.tls() == null ? null : TlsOptions.INSECURE);
-      case AllOf _, AnyOf _, Exec _, Datagram _ -> part;
-    };
-  }
-
-  /** A name, where there is one to resolve for the target. */
-  private static String host(@Nullable String ofTarget) {
-    return ofTarget == null || NetUtil.createByteArrayFromIpAddressString(ofTarget) != null
-        ? "127.0.0.1"
-        : "localhost";
   }
 }

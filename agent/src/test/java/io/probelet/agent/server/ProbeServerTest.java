@@ -276,7 +276,10 @@ class ProbeServerTest {
       textBlock =
           """
           [1]                               | not a JSON object
-          {                                 | not JSON
+          {                                 | {"error":"not JSON, at line 1, column 2"}
+          nonsense                          | {"error":"not JSON, at line 1, column
+          {"metadata": {"namespace": "shop", "name": "A_b", "uid": "1"}} | metadata.name must be a lowercase RFC 1123 subdomain
+          {"metadata": {"namespace": "a.b", "name": "web", "uid": "1"}}  | metadata.namespace must be a lowercase RFC 1123 label
           {} {}                             | more than one JSON value
           {"kind": "Node"}                  | kind must be Pod, found Node
           {"metadata": {"name": "web"}}     | metadata.uid and spec are required

@@ -51,26 +51,26 @@ public record DiagnoseByAgent(String reason, @Nullable Path hostRoot, @Nullable 
     if (args.length == 0 || !args[0].equals("diagnose") || mayBeElsewhere(environment)) {
       return OptionalInt.empty();
     }
-    String reason = BY_HAND;
-    Path root = null;
-    Path output = null;
-    for (int i = 1; i < args.length; i++) {
-      int equals = args[i].indexOf('=');
-      if (equals < 0 && ++i == args.length) {
-        return OptionalInt.empty();
-      }
-      String option = equals < 0 ? args[i - 1] : args[i].substring(0, equals);
-      String value = equals < 0 ? args[i] : args[i].substring(equals + 1);
-      switch (option) {
-        case "--reason" -> reason = value;
-        case "--host-root" -> root = Path.of(value);
-        case "--archive" -> output = Path.of(value);
-        default -> {
+    try {
+      String reason = BY_HAND;
+      Path root = null;
+      Path output = null;
+      for (int i = 1; i < args.length; i++) {
+        int equals = args[i].indexOf('=');
+        if (equals < 0 && ++i == args.length) {
           return OptionalInt.empty();
         }
+        String option = equals < 0 ? args[i - 1] : args[i].substring(0, equals);
+        String value = equals < 0 ? args[i] : args[i].substring(equals + 1);
+        switch (option) {
+          case "--reason" -> reason = value;
+          case "--host-root" -> root = Path.of(value);
+          case "--archive" -> output = Path.of(value);
+          default -> {
+            return OptionalInt.empty();
+          }
+        }
       }
-    }
-    try {
       requireFolder(output);
       return new DiagnoseByAgent(reason, root, output)
           .run(StateFolder.of(environment), writer(System.out), writer(System.err));
@@ -144,6 +144,10 @@ public record DiagnoseByAgent(String reason, @Nullable Path hostRoot, @Nullable 
   static void requireFolder(@Nullable Path file) {
     if (file == null || file.equals(STANDARD_OUTPUT)) {
       return;
+    }
+    if (file.toString().isEmpty()) {
+      throw new IllegalArgumentException(
+          "--archive is empty; name a file, or - for standard output");
     }
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {

@@ -156,7 +156,7 @@ public final class ProbeCommand implements Callable<Integer> {
   @Option(
       names = "--ca-file",
       paramLabel = "FILE",
-      description = "PEM file with the certificate authorities to trust.")
+      description = "PEM file with the certificate authorities to trust; implies --verify.")
   private @Nullable Path caFile;
 
   @Option(
@@ -244,7 +244,9 @@ public final class ProbeCommand implements Callable<Integer> {
         throw new IllegalArgumentException("--cert and --key must be given together");
       }
       Duration validity = minValidity == null ? null : duration("--min-validity", minValidity);
-      TlsOptions tls = new TlsOptions(verify, authorities, serverName, certFile, keyFile, validity);
+      TlsOptions tls =
+          new TlsOptions(
+              verify || authorities != null, authorities, serverName, certFile, keyFile, validity);
       return UrlProbe.parse(
           url,
           method,
@@ -296,9 +298,6 @@ public final class ProbeCommand implements Callable<Integer> {
     if (file == null) {
       IneffectiveOptions.refuse(spec, "without --file", List.of("--container", "--kind"));
     }
-    if (!verify) {
-      IneffectiveOptions.refuse(spec, "without --verify", List.of("--ca-file"));
-    }
   }
 
   private void refuseForScheme(String address) {
@@ -342,7 +341,11 @@ public final class ProbeCommand implements Callable<Integer> {
             .network(SocketNetwork.start(1, new PingSockets(), session::set, SystemClock.INSTANCE))
             .runtime(ContainerRuntime.none(NO_CONTAINER))
             .start()) {
-      WarmUp.carryOut(probe.handler(), service, SystemClock.INSTANCE);
+      if (!WarmUp.carryOut(probe.handler(), service, SystemClock.INSTANCE)) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("note: the warm-up failed, so the times include loading the program");
+        err.flush();
+      }
       session.set(null); // it was the warm-up server's
       for (int i = 0; i < repeat; i++) {
         outcomes.add(probe.carriedOut(service));

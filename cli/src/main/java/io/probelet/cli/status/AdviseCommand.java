@@ -22,8 +22,8 @@ import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.manifest.ManifestReader;
 import io.probelet.manifest.Manifests;
+import io.probelet.manifest.pod.KindCounts;
 import io.probelet.manifest.pod.Mode;
-import io.probelet.manifest.pod.OtherKinds;
 import io.probelet.web.api.ViewJson;
 import io.probelet.web.statistics.StatisticsView.ContainerStatistics;
 import java.io.IOException;
@@ -259,7 +259,7 @@ public final class AdviseCommand implements Callable<Integer> {
       readable &= marked.isReadable();
     }
     PrintWriter out = spec.commandLine().getOut();
-    Manifests marks = new Manifests(List.of(), problems, OtherKinds.NONE);
+    Manifests marks = new Manifests(List.of(), problems, KindCounts.NONE, KindCounts.NONE);
     switch (output) {
       case SARIF ->
           out.println(

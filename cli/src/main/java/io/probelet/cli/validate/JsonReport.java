@@ -22,6 +22,10 @@ public final class JsonReport {
     Counts counts = Counts.of(manifests);
     report.put("pods", counts.pods());
     report.put("probes", counts.probes());
+    if (manifests.checked().total() > 0) {
+      ObjectNode checked = report.putObject("checked");
+      manifests.checked().byKind().forEach(checked::put);
+    }
     if (manifests.others().total() > 0) {
       ObjectNode skipped = report.putObject("skipped");
       manifests.others().byKind().forEach(skipped::put);

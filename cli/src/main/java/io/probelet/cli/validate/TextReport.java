@@ -2,6 +2,7 @@ package io.probelet.cli.validate;
 
 import io.probelet.manifest.Manifests;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -15,9 +16,8 @@ public final class TextReport {
     Counts counts = Counts.of(manifests);
     boolean good = counts.errors() + counts.warnings() == 0;
     out.printf(
-        "%s, %s, %s%s%n",
-        counted(counts.pods(), "pod"),
-        counted(counts.probes(), "probe"),
+        "%s, %s%s%n",
+        checked(manifests, counts),
         good
             ? "no problems"
             : counted(counts.errors(), "error") + ", " + counted(counts.warnings(), "warning"),
@@ -34,11 +34,27 @@ public final class TextReport {
     }
   }
 
+  /** {@return what was checked; Pods are left out if there is only something else} */
+  private static String checked(Manifests manifests, Counts counts) {
+    List<String> parts = new ArrayList<>();
+    if (counts.pods() > 0 || manifests.checked().total() == 0) {
+      parts.add(counted(counts.pods(), "pod"));
+      parts.add(counted(counts.probes(), "probe"));
+    }
+    manifests.checked().byKind().forEach((kind, number) -> parts.add(counted(number, kind)));
+    return String.join(", ", parts);
+  }
+
   private static String pieces(long number) {
     return counted(number, "piece");
   }
 
   private static String counted(long number, String word) {
-    return number + " " + word + (number == 1 ? "" : "s");
+    if (number == 1) {
+      return number + " " + word;
+    }
+    return number
+        + " "
+        + (word.endsWith("y") ? word.substring(0, word.length() - 1) + "ies" : word + "s");
   }
 }

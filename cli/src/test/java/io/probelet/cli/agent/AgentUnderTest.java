@@ -75,14 +75,14 @@ public final class AgentUnderTest implements AutoCloseable {
     // What the JVM has to say about its archives is nothing that an agent says.
     command.addAll(List.of("-Xlog:cds=off", "-Xlog:aot=off"));
     command.addAll(options);
+    // Neither the state nor the temporary files of whoever runs the tests.
+    Path states = Files.createDirectories(Path.of("target", "state").toAbsolutePath());
+    Path state = Files.createTempDirectory(states, "agent");
+    command.add("-Djava.io.tmpdir=" + state);
     command.add(Probelet.class.getName());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    // Not the state of whoever runs the tests.
-    Path states = Files.createDirectories(Path.of("target", "state").toAbsolutePath());
-    builder
-        .environment()
-        .put("XDG_STATE_HOME", Files.createTempDirectory(states, "agent").toString());
+    builder.environment().put("XDG_STATE_HOME", state.toString());
     builder.environment().putAll(environment);
     AgentUnderTest agent = new AgentUnderTest(builder.start());
     BufferedReader output = agent.process.inputReader();

@@ -118,6 +118,13 @@ class DiagnoseCommandTest {
   }
 
   @Test
+  void namesAnEmptyArchive() throws Exception {
+    assertThat(diagnose("diagnose", "--archive=")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("--archive is empty; name a file, or - for standard output");
+  }
+
+  @Test
   @DisplayName("ACT-104: without --archive a bundle is kept with the agent's, or the command fails")
   void kept() throws Exception {
     Path config =

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.probelet.agent.run.WarmServer;
+import io.probelet.kube.certificate.CertificateAuthority;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -197,6 +198,14 @@ class ProbeCommandTest {
           .contains("TLS        TLSv1.3, TLS_AES_")
           .containsPattern("certificate .*, issued by CN=.*, expires " + until(now));
     }
+    Path authority = home.resolve("ca.pem");
+    Files.writeString(
+        authority, CertificateAuthority.make("another", now, Duration.ofDays(1)).certificatePem());
+    try (WarmServer https = WarmServer.secure("http/1.1", now)) {
+      String address = "https://localhost:" + https.port() + "/";
+      assertThat(run(address, "--timeout=30s", "--ca-file=" + authority)).isOne();
+      assertThat(out.toString()).contains("tls: ");
+    }
     try (WarmServer tls = WarmServer.secure("http/1.1", now)) {
       String address = "tls://localhost:" + tls.port();
       assertThat(run(address, "--timeout=30s")).isZero();
@@ -239,7 +248,7 @@ class ProbeCommandTest {
     assertThat(run("--spec", cel + "body == \"you\"")).isOne();
     assertThat(out.toString()).contains("expression is false: body == \"you\"");
     assertThat(run("--spec", cel + "body == 5")).isEqualTo(2);
-    assertThat(err.toString()).contains("line 1, column 6: found no matching overload");
+    assertThat(err.toString()).contains("line 1, column 6: ");
 
     assertThat(run("--spec", "htpGet: {port: 1}")).isEqualTo(2);
     assertThat(err.toString())

@@ -11,6 +11,7 @@ import io.probelet.document.field.ApiDuration;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
+import io.probelet.document.name.ObjectType;
 import io.probelet.document.name.QualifiedName;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.document.selector.LabelSelectorReader;
@@ -89,10 +90,9 @@ final class ComponentsReader {
 
   private static Contribution contribution(Fields contribution) {
     String apiVersion =
-        FieldRules.requiredText(contribution.field("apiVersion"), "for example example.org/v1");
+        ObjectType.apiVersion(contribution.field("apiVersion"), "for example example.org/v1");
     String kind =
-        FieldRules.requiredText(
-            contribution.field("kind"), "the kind of the resources that report");
+        ObjectType.kind(contribution.field("kind"), "the kind of the resources that report");
     List<String> namespaces = contribution.field("namespaces").texts();
     Field typesField = contribution.field("conditionTypes");
     if (typesField.isEmpty()) {
@@ -137,8 +137,8 @@ final class ComponentsReader {
       }
       String type = conditionType(typeField);
       String apiVersion =
-          FieldRules.requiredText(check.field("apiVersion"), "for example example.org/v1");
-      String kind = FieldRules.requiredText(check.field("kind"), "the kind of the objects");
+          ObjectType.apiVersion(check.field("apiVersion"), "for example example.org/v1");
+      String kind = ObjectType.kind(check.field("kind"), "the kind of the objects");
       List<String> namespaces = check.field("namespaces").texts();
       LabelSelector selector = selector(check.field("labelSelector"));
       Field whenField = check.field("healthyWhen");

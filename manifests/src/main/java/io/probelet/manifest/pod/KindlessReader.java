@@ -14,6 +14,9 @@ public interface KindlessReader {
    */
   boolean recognises(Node.Mapping document);
 
+  /** {@return the noun for one of its documents in a summary, such as {@code scenario}} */
+  String noun();
+
   /**
    * Reads a document.
    *

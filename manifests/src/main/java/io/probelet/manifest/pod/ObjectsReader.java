@@ -10,6 +10,8 @@ import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
+import io.probelet.document.name.ObjectType;
+import io.probelet.document.name.OwnAnnotations;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Source;
 import io.probelet.monitor.log.MonitorAdvice;
@@ -53,6 +55,18 @@ public final class ObjectsReader {
               Stream.of(WorkloadKind.values()).map(WorkloadKind::kind))
           .toList();
 
+  private static final Set<String> WITHOUT_ANNOTATIONS =
+      Set.of(
+          RemediationPolicy.KIND,
+          Maintenance.KIND,
+          NodeReadinessRule.KIND,
+          ClusterHealthReader.KIND);
+
+  private static final String SUPPORTED =
+      "; supported are Pods, workloads with a Pod template, NodeHealthChecks, RemediationPolicies,"
+          + " Maintenances, remediations of probelet.io and their templates, NodeReadinessRules,"
+          + " ClusterHealths, webhook configurations and lists of them";
+
   private static final NodeHealthCheckReader NEW_CHECKS =
       NodeHealthCheckReader.ofNew(TemplateKinds.UNKNOWN);
 
@@ -64,7 +78,8 @@ public final class ObjectsReader {
   private final PodReader pods;
   private final WorkloadReader workloads;
   private final WebhookConfigurationReader webhooks;
-  private OtherKinds others = OtherKinds.NONE;
+  private KindCounts checked = KindCounts.NONE;
+  private KindCounts others = KindCounts.NONE;
 
   /** Creates a reader for one file. */
   public ObjectsReader(Path file, Source source, Purpose purpose) {
@@ -92,8 +107,13 @@ public final class ObjectsReader {
     return found;
   }
 
+  /** {@return the objects and documents that were checked so far and are no Pods} */
+  public KindCounts checked() {
+    return checked;
+  }
+
   /** {@return the objects of unsupported kinds so far, if they are expected} */
-  public OtherKinds others() {
+  public KindCounts others() {
     return others;
   }
 
@@ -129,7 +149,7 @@ public final class ObjectsReader {
       return;
     }
     if (RemediationReader.reads(kind, version)) {
-      RemediationReader.read(kind, object);
+      remediation(object, kind, target);
       return;
     }
     if (Groups.isOwn(kind, version)) {
@@ -158,11 +178,24 @@ public final class ObjectsReader {
     if (items.isPresent()) {
       list(object, new Item(items.get(), item.apiVersion(), item.depth() + 1), target);
     } else {
-      otherKind(kindField, item.kind(), item.apiVersion());
+      otherKind(object, kindField, item);
+    }
+  }
+
+  /** Checks its Jobs, too, as a cluster does when it creates them. */
+  private void remediation(Fields remediation, String kind, Target target) {
+    checked = checked.with(kind);
+    RemediationReader.read(kind, remediation);
+    withoutAnnotations(remediation);
+    if (purpose.workloads().mode() == Mode.PROBES_ONLY) {
+      for (Field template : RemediationReader.jobTemplates(kind, remediation)) {
+        target.problems().addNew(workloads.checkJob(template, target.document()));
+      }
     }
   }
 
   private void own(Fields object, String kind) {
+    checked = checked.with(kind);
     switch (kind) {
       case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
       case RemediationPolicy.KIND -> RemediationPolicyReader.read(object);
@@ -171,10 +204,21 @@ public final class ObjectsReader {
       case ClusterHealthReader.KIND -> NEW_CLUSTER_HEALTH.read(object);
       default -> webhooks.read(object);
     }
+    if (WITHOUT_ANNOTATIONS.contains(kind)) {
+      withoutAnnotations(object);
+    }
+  }
+
+  private static void withoutAnnotations(Fields object) {
+    Field metadata = object.field("metadata");
+    Fields fields = metadata.isObject() ? metadata.object() : null;
+    OwnAnnotations.warnOfUnknown(
+        fields == null ? null : fields.field("annotations").object(), List.of());
   }
 
   private boolean readKindless(Node.Mapping value, Target target) {
     if (MonitorReader.isMonitor(value)) {
+      checked = checked.with("monitor");
       Optional<Monitor> monitor = MonitorReader.read(value, target.problems());
       if (purpose.advise()) {
         monitor.ifPresent(read -> MonitorAdvice.give(value, read, target.problems()));
@@ -186,6 +230,7 @@ public final class ObjectsReader {
     }
     for (KindlessReader reader : purpose.kindless()) {
       if (reader.recognises(value)) {
+        checked = checked.with(reader.noun());
         reader.read(file, target.document(), value, target.problems());
         return true;
       }
@@ -235,25 +280,30 @@ public final class ObjectsReader {
     }
   }
 
-  private void otherKind(Field field, String kind, String version) {
+  private void otherKind(Fields object, Field field, Item item) {
+    String kind = item.kind();
+    String version = item.apiVersion();
     Optional<String> unknown = Groups.unknown(kind, version);
+    String meant = Groups.meant(kind, version);
     if (Groups.mayBeKubernetes(version)
         && KINDS.stream().anyMatch(each -> each.equalsIgnoreCase(kind) && !each.equals(kind))) {
       field.unsupported(KINDS);
     } else if (unknown.isPresent()) {
       field.error(unknown.get());
-    } else if (purpose.othersExpected()) {
+    } else if (!ObjectType.isKind(kind)) {
+      field.invalid(ObjectType.KIND_RULE);
+    } else if (!version.isEmpty() && !ObjectType.isApiVersion(version)) {
+      object.field("apiVersion").invalid(ObjectType.API_VERSION_RULE);
+    } else if (purpose.othersExpected() && meant.isEmpty()) {
       others = others.with(kind);
     } else {
       field.warning(
           Complaint.IGNORED_KIND,
-          "ignored: \""
-              + kind
-              + "\""
-              + (Groups.of(version).isEmpty() ? "" : " of " + Groups.of(version))
-              + " is not supported; supported are Pods, workloads with a Pod template,"
-              + " NodeHealthChecks, RemediationPolicies, Maintenances, remediations of probelet.io and"
-              + " their templates, NodeReadinessRules, ClusterHealths, webhook configurations and lists of them");
+          "ignored: \"%s\"%s is not supported%s"
+              .formatted(
+                  kind,
+                  Groups.of(version).isEmpty() ? "" : " of " + Groups.of(version),
+                  meant.isEmpty() ? SUPPORTED : meant));
     }
   }
 }

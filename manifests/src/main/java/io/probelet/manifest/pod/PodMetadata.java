@@ -4,6 +4,7 @@ import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.name.DnsName;
+import io.probelet.document.name.OwnAnnotations;
 import io.probelet.document.tree.Position;
 import io.probelet.manifest.annotation.ProbeAnnotation;
 import io.probelet.manifest.policy.Enforcement;
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 record PodMetadata(
     String namespace, String name, Position nameAt, String uid, @Nullable Fields annotations) {
   private static final String DEFAULT_NAMESPACE = "default";
-  private static final String OUR_PREFIX = "probelet.io/";
+
+  /** The annotation of objects that no ClusterHealth checks (CH-42). */
+  private static final String SKIP_HEALTH_CHECK = "probelet.io/skip-health-check";
 
   /** The probes, and the annotations that only an agent in a cluster uses. */
   private static final List<String> OUR_ANNOTATIONS =
@@ -62,7 +65,7 @@ record PodMetadata(
     }
     Fields annotations = metadata.field("annotations").object();
     for (String key : annotations == null ? List.<String>of() : annotations.names()) {
-      if (annotations != null && key.startsWith(OUR_PREFIX)) {
+      if (annotations != null && OwnAnnotations.isOurs(key) && !key.equals(SKIP_HEALTH_CHECK)) {
         annotations
             .keyed(key)
             .warning(
@@ -96,17 +99,7 @@ record PodMetadata(
   }
 
   private static @Nullable Fields annotations(@Nullable Fields annotations) {
-    if (annotations == null) {
-      return null;
-    }
-    for (String key : annotations.names()) {
-      if (key.startsWith(OUR_PREFIX) && !OUR_ANNOTATIONS.contains(key)) {
-        annotations
-            .keyed(key)
-            .warning(
-                "unknown annotation; known annotations: " + String.join(", ", OUR_ANNOTATIONS));
-      }
-    }
+    OwnAnnotations.warnOfUnknown(annotations, OUR_ANNOTATIONS);
     return annotations;
   }
 }

@@ -7,6 +7,7 @@ import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
+import io.probelet.document.tree.Position;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +19,9 @@ final class WorkloadReader {
   private static final List<String> REPLICAS = List.of("replicas");
   private static final List<String> COUNTS = List.of("parallelism", "completions");
   private static final String FIRST_REPLICA = "-0";
+
+  private static final PodMetadata UNNAMED =
+      new PodMetadata("default", "job", Position.UNKNOWN, "", null);
 
   private final Path file;
   private final PodReader pods;
@@ -69,6 +73,37 @@ final class WorkloadReader {
     problems.addNew(mistyped(workload, kind, document));
     boolean runs = mode != Mode.STANDALONE_PROCESS || runsOne(spec, owner, kind);
     return workload.errors() == errors && runs ? read : null;
+  }
+
+  /**
+   * Checks the template of a Job that a controller creates and names.
+   *
+   * @param template with a value
+   * @return its problems
+   */
+  Problems checkJob(Field template, int document) {
+    Problems found = new Problems(file, document);
+    Problems types = new Problems(file, document);
+    Node value = template.value();
+    if (value == null) {
+      return found;
+    }
+    Scope scope = new Scope(found, Severity.WARNING);
+    Fields job = Field.ofDocument(scope, template.path(), value).object();
+    Fields spec = job == null ? null : job.field("spec").object();
+    Field podField = spec == null ? null : spec.field("template");
+    Fields pod = podField == null ? null : podField.object();
+    Node content = podField == null ? null : podField.value();
+    if (spec != null && pod != null && content != null) {
+      PodMetadata metadata = PodMetadata.ofTemplate(pod.field("metadata"), UNNAMED);
+      PodFrame frame = new PodFrame(WorkloadKind.JOB.kind(), metadata, Set.of(), Set.of());
+      pods.read(frame, pod, content, document, found);
+      WorkloadFieldRules.spec(spec, spec, pod, WorkloadKind.JOB);
+    }
+    Scope again = new Scope(types, Severity.WARNING);
+    PodTypes.check(Field.ofDocument(again, template.path(), value), "JobTemplateSpec");
+    found.addNew(types);
+    return found;
   }
 
   /** The first pod of a StatefulSet has a predictable name. */

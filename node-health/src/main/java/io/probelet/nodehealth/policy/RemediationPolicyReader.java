@@ -11,6 +11,7 @@ import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.name.DnsName;
+import io.probelet.document.name.ObjectType;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.document.selector.LabelSelectorReader;
 import io.probelet.health.ShortText;
@@ -40,7 +41,6 @@ public final class RemediationPolicyReader {
   private static final int MAX_PROBLEM_CHARS = 500;
 
   private static final int MAX_KINDS = 16;
-  private static final int MAX_KIND_CHARS = 63;
   private static final int MAX_LABEL_CHARS = 317;
   private static final int MAX_TIMES = 100;
   private static final int MAX_ZONE_NODES = 100_000;
@@ -184,8 +184,8 @@ public final class RemediationPolicyReader {
     for (Field item : items) {
       String kind =
           FieldRules.requiredText(item, "a kind of remediation, such as RebootRemediation");
-      if (kind != null && kind.length() > MAX_KIND_CHARS) {
-        item.invalid("must be a kind");
+      if (kind != null && !kind.equals(PolicyLimits.ANY_KIND) && !ObjectType.isKind(kind)) {
+        item.invalid(ObjectType.KIND_RULE + ", or \"*\" for all kinds");
       } else if (kind != null && kind.endsWith(TEMPLATE)) {
         item.invalid(
             "must be the kind of the remediation, "

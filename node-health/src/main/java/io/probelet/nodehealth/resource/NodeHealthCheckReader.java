@@ -11,6 +11,7 @@ import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problems;
 import io.probelet.document.name.DnsName;
+import io.probelet.document.name.OwnAnnotations;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.document.selector.LabelSelectorReader;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.HealthyFloor;
@@ -31,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeHealthCheckReader {
   private static final String MACHINE_DELETION = "MachineDeletionRemediationTemplate";
+
+  private static final List<String> ANNOTATIONS =
+      List.of(WireNames.NEVER_READY_AFTER, WireNames.SETTLE, WireNames.UNHEALTHY_WHEN);
+
   private final TemplateKinds kinds;
   private final boolean selectorMayBeEmpty;
 
@@ -125,6 +130,7 @@ public final class NodeHealthCheckReader {
         unhealthyWhen =
             CompiledExpression.read(
                 annotations.keyed(WireNames.UNHEALTHY_WHEN), NodeVariables.DECLARED);
+        OwnAnnotations.warnOfUnknown(annotations, ANNOTATIONS);
       }
     }
     Field field = object.field("spec");

@@ -4,6 +4,7 @@ import io.probelet.document.field.ApiDuration;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
+import io.probelet.document.name.ObjectType;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -128,11 +129,11 @@ final class StepsReader {
       return null;
     }
     String apiVersion =
-        FieldRules.requiredText(reference.field("apiVersion"), "the template's group and version");
+        ObjectType.apiVersion(reference.field("apiVersion"), "the template's group and version");
     String name = FieldRules.requiredText(reference.field("name"), "the template's name");
     String namespace = reference.field("namespace").text("");
     Field kindField = reference.field("kind");
-    String kind = FieldRules.requiredText(kindField, "the template's kind");
+    String kind = ObjectType.kind(kindField, "the template's kind");
     reference.rejectUnknown(UNUSED);
     if (kind != null && (!kind.endsWith("Template") || kind.equals("Template"))) {
       kindField.invalid("must end with Template; the part before it is the remediation's kind");

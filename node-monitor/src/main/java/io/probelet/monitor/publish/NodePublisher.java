@@ -215,7 +215,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
 
   @Override
   public void conditionChanged(Condition condition) {
-    if (Ownership.OF_THE_KUBELET.contains(condition.type())) {
+    if (ConditionSpec.isKubelets(condition.type())) {
       LOG.warn("condition not published, it belongs to the kubelet condition={}", condition.type());
       return;
     }

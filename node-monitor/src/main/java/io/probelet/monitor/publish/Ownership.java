@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.monitor.rule.ConditionSpec;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,10 +17,6 @@ import java.util.TreeSet;
 public record Ownership(String bootId, Set<String> types) {
   /** The annotation that lists them. */
   public static final String ANNOTATION = "probelet.io/node-conditions";
-
-  /** The kubelet's conditions; taking them over would break the cluster. */
-  static final Set<String> OF_THE_KUBELET =
-      Set.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable");
 
   /** No condition is ours. */
   static final Ownership NONE = new Ownership("", Set.of());
@@ -48,7 +45,7 @@ public record Ownership(String bootId, Set<String> types) {
       JsonNode claim = node.path("metadata").path("annotations").path(ANNOTATION);
       JsonNode root = JSON.readTree(claim.isTextual() ? claim.textValue() : "{}");
       root.path("types").forEach(type -> types.add(type.asText()));
-      types.removeAll(OF_THE_KUBELET);
+      types.removeIf(ConditionSpec::isKubelets);
       return new Ownership(root.path("boot").asText(), types);
     } catch (JsonProcessingException malformed) {
       return NONE;

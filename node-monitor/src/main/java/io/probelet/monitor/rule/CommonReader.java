@@ -57,6 +57,10 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
     if (type != null && degraded && !QualifiedName.isValid(type)) {
       typeField.invalid(QualifiedName.RULE);
     }
+    if (type != null && ConditionSpec.isKubelets(type)) { // B-6: the agent publishes no such one
+      typeField.invalid(
+          "must not be a condition of the kubelet, which a monitor cannot set; choose another name");
+    }
     String reason = FieldRules.requiredText(keys.field("reason"), "the reason while healthy");
     String message = keys.field("message").text("");
     // holding and flap detection (B-5, B-2)

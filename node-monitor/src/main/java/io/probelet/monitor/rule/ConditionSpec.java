@@ -1,6 +1,7 @@
 package io.probelet.monitor.rule;
 
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,10 @@ public record ConditionSpec(
     int flapCount,
     Duration flapWindow,
     @Nullable TaintSpec taint) {
+  /** The kubelet's conditions; taking them over would break the cluster. */
+  private static final Set<String> KUBELETS =
+      Set.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable");
+
   /** The default time for which an unobserved state stays. */
   public static final Duration HOLD_FOR = Duration.ofMinutes(5);
 
@@ -31,6 +36,15 @@ public record ConditionSpec(
 
   /** The default window of these changes. */
   public static final Duration FLAP_WINDOW = Duration.ofMinutes(10);
+
+  /**
+   * {@return whether a condition belongs to the kubelet, so that no monitor may set it}
+   *
+   * @param type any type
+   */
+  public static boolean isKubelets(String type) {
+    return KUBELETS.contains(type);
+  }
 
   /**
    * {@return a condition with default times and no taint}

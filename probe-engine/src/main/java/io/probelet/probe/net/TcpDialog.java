@@ -45,7 +45,9 @@ final class TcpDialog implements ProbeConnection.Listener {
   private @Nullable ProbeConnection connection;
   private BodyRuleThreads.@Nullable BodyCheck check;
   private int step;
-  private String heard = "";
+
+  /** The rule that was met last, in a message of success. */
+  private String met = "";
 
   private byte[] bytes = new byte[512];
   private int length;
@@ -149,7 +151,7 @@ final class TcpDialog implements ProbeConnection.Listener {
   /** Takes a step; returns whether there may be another one at once. */
   private boolean next() {
     if (step == handler.dialog().size()) {
-      attempt().end(new Verdict.Success(heard));
+      attempt().end(new Verdict.Success(met));
       return false;
     }
     return switch (handler.dialog().get(step)) {
@@ -190,7 +192,7 @@ final class TcpDialog implements ProbeConnection.Listener {
     while (at + wanted.length <= length) {
       if (Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length)) {
         used = at + wanted.length;
-        heard = text;
+        met = text;
         step++;
         return true;
       }
@@ -230,8 +232,8 @@ final class TcpDialog implements ProbeConnection.Listener {
   private void checked(Verdict verdict) {
     check = null;
     switch (verdict) {
-      case Verdict.Success(String line) -> {
-        heard = line;
+      case Verdict.Success ignored -> {
+        met = expected();
         step++;
       }
       case Verdict.Failure failure when failure.cause() == Cause.EXPECT -> {}

@@ -22,6 +22,11 @@ public final class ScenarioDocuments implements KindlessReader {
   }
 
   @Override
+  public String noun() {
+    return "scenario";
+  }
+
+  @Override
   public void read(Path file, int number, Node.Mapping document, Problems problems) {
     Scope scope = new Scope(problems, Severity.ERROR);
     new ScenarioReader().read(Field.ofDocument(scope, "", document));

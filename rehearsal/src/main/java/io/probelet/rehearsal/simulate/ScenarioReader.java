@@ -3,6 +3,7 @@ package io.probelet.rehearsal.simulate;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
+import io.probelet.document.name.ObjectType;
 import io.probelet.nodehealth.simulation.NodeNames;
 import io.probelet.nodehealth.simulation.Scenario;
 import io.probelet.nodehealth.simulation.Scenario.Change;
@@ -165,11 +166,7 @@ final class ScenarioReader {
     if (remediator == null) {
       return null;
     }
-    Field kindField = remediator.field("kind");
-    String kind = kindField.text("");
-    if (!kindField.isPresent()) {
-      kindField.required("the remediations it reacts to");
-    }
+    String kind = ObjectType.kind(remediator.field("kind"), "the remediations it reacts to");
     List<String> nodes = nodes(remediator.field("nodes"));
     Duration after = time(remediator.field("after"), false);
     Field outcomeField = remediator.field("outcome");
@@ -181,7 +178,11 @@ final class ScenarioReader {
     Duration cleanup = time(remediator.field("cleanup"), false);
     remediator.rejectUnknown(Set.of());
     return new Remediator(
-        kind, nodes, after, Outcome.valueOf(word.toUpperCase(Locale.ROOT)), cleanup);
+        kind == null ? "" : kind,
+        nodes,
+        after,
+        Outcome.valueOf(word.toUpperCase(Locale.ROOT)),
+        cleanup);
   }
 
   private static Duration time(Field field, boolean required) {

@@ -8,6 +8,7 @@ import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.NodeJson;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class JobTemplateReader {
   private static final int MAX_CHARS = 65_536;
   private static final int MAX_CONTAINERS = 20;
+
+  /** The pods of Jobs end. */
+  private static final List<String> POLICIES = List.of("OnFailure", "Never");
 
   private JobTemplateReader() {}
 
@@ -34,9 +38,11 @@ final class JobTemplateReader {
     if (field.errors() == errors && template.isPresent() && containers.isEmpty()) {
       containers.required("the containers of the Job's pod");
     }
-    if (FieldRules.objects(containers).size() > MAX_CONTAINERS) {
-      containers.error("Too many: must have at most %d items".formatted(MAX_CONTAINERS));
+    if (field.errors() == errors && template.isPresent()) {
+      restartPolicy(child(pod, "restartPolicy"));
     }
+    containers(containers);
+    containers(child(pod, "initContainers"));
     Node value = template.value();
     JsonNode json = value == null ? null : NodeJson.of(value).orElse(null);
     if (!(json instanceof ObjectNode object) || field.errors() != errors) {
@@ -47,6 +53,26 @@ final class JobTemplateReader {
       return null;
     }
     return new HookSpec.Target.Job(object);
+  }
+
+  private static void restartPolicy(Field field) {
+    String policy = field.text();
+    if (!field.isPresent() || (policy != null && policy.isEmpty())) {
+      field.required("valid values: \"OnFailure\", \"Never\"");
+    } else {
+      FieldRules.oneOf(field, POLICIES);
+    }
+  }
+
+  private static void containers(Field list) {
+    List<Fields> containers = FieldRules.objects(list);
+    if (containers.size() > MAX_CONTAINERS) {
+      list.error("Too many: must have at most %d items".formatted(MAX_CONTAINERS));
+    }
+    for (Fields container : containers) {
+      FieldRules.requiredText(container.field("name"), "the container's name");
+      FieldRules.requiredText(container.field("image"), "the image to run");
+    }
   }
 
   private static Field child(Field field, String name) {

@@ -11,6 +11,7 @@ import io.probelet.document.name.DnsName;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  * probelet validate}, and before anything is done (ACT-50).
  */
 public final class RemediationReader {
+  /** The places of Jobs' templates in the specs of all kinds. */
+  private static final List<List<String>> JOBS =
+      List.of(
+          List.of("job", "template"),
+          List.of("uncordon", "job", "template"),
+          List.of("drain", "uncordon", "job", "template"));
+
   private RemediationReader() {}
 
   /**
@@ -85,6 +93,33 @@ public final class RemediationReader {
     RemediationKind.ofKind(kind).ifPresent(remediation -> spec(remediation, spec));
     RemediationKind.ofTemplateKind(kind).ifPresent(remediation -> template(remediation, spec));
     resource.rejectUnknown(Set.of("status"));
+  }
+
+  /**
+   * Finds the templates of Jobs in a remediation or a template of one.
+   *
+   * @param kind its kind, one that {@linkplain #reads is read}
+   * @return the templates, each with a value
+   */
+  public static List<Field> jobTemplates(String kind, Fields resource) {
+    List<String> ofTemplate =
+        RemediationKind.ofTemplateKind(kind).isPresent() ? List.of("template", "spec") : List.of();
+    return JOBS.stream()
+        .map(path -> Stream.concat(ofTemplate.stream(), path.stream()).toList())
+        .flatMap(path -> child(resource.field("spec"), path).stream())
+        .toList();
+  }
+
+  private static Optional<Field> child(Field field, List<String> path) {
+    Optional<Field> found = Optional.of(field);
+    for (String name : path) {
+      found =
+          found
+              .filter(Field::isObject)
+              .flatMap(each -> Optional.ofNullable(each.object()))
+              .map(object -> object.field(name));
+    }
+    return found.filter(Field::isPresent);
   }
 
   private static void spec(RemediationKind kind, Field field) {

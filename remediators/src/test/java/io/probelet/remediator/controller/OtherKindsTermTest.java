@@ -187,7 +187,7 @@ class OtherKindsTermTest {
   void job() {
     order(
         RemediationKind.HOOK,
-        "{job: {template: {spec: {template: {spec: {containers: [{name: a, image: i}]}}}}}}");
+        "{job: {template: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: i}]}}}}}}");
     await(
         () -> assertThat(status(RemediationKind.HOOK, "message")).isEqualTo("the Job is running"));
     leaderChanges();
@@ -207,7 +207,7 @@ class OtherKindsTermTest {
     server.faults().refuse("/jobs", 403, "jobs.batch is forbidden");
     order(
         RemediationKind.HOOK,
-        "{job: {template: {spec: {template: {spec: {containers: [{name: a, image: i}]}}}}}}");
+        "{job: {template: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: i}]}}}}}}");
     awaitPhase(RemediationKind.HOOK, "Failed");
     assertThat(status(RemediationKind.HOOK, "message"))
         .contains("the Job cannot be created", "jobs.batch is forbidden");

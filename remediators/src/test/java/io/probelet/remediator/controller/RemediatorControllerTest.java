@@ -195,7 +195,7 @@ class RemediatorControllerTest {
         "worker",
         "worker",
         "uncordon: {conditions: [{type: Ready, status: \"True\"}], for: 1m, job: {template: {spec: {"
-            + "template: {spec: {containers: [{name: check}]}}}}}}");
+            + "template: {spec: {restartPolicy: Never, containers: [{name: check, image: i}]}}}}}}");
     run.await(() -> assertThat(run.phase("worker")).isEqualTo("Done"));
     String uid = run.drain("worker").at("/metadata/uid").asText();
     server.delete(RemediatorRun.DRAINS + "/worker");

@@ -318,7 +318,7 @@ final class RemediationCrdTest {
   private static JsonNode sample(String name, JsonNode schema) {
     if (schema.path("x-kubernetes-preserve-unknown-fields").asBoolean()) {
       return RemediationReaderTest.json(
-          "{'spec': {'template': {'spec': {'containers': [{'name': 'a'}]}}}}");
+          "{'spec': {'template': {'spec': {'restartPolicy': 'Never', 'containers': [{'name': 'a', 'image': 'i'}]}}}}");
     }
     return switch (schema.path("type").asText()) {
       case "array" -> JSON.arrayNode().add(sample(name, schema.get("items")));

@@ -85,7 +85,8 @@ final class RemediationReaderTest {
                         Duration.ofSeconds(5),
                         Duration.ZERO)),
                 Duration.ofHours(1)));
-    String template = "{'spec': {'template': {'spec': {'containers': [{'name': 'a'}]}}}}";
+    String template =
+        "{'spec': {'template': {'spec': {'restartPolicy': 'Never', 'containers': [{'name': 'a', 'image': 'i'}]}}}}";
     assertThat(good(RemediationKind.HOOK, "{'job': {'template': " + template + "}}"))
         .isEqualTo(
             new HookSpec(
@@ -147,7 +148,18 @@ final class RemediationReaderTest {
         "HOOK|{'https': {'url': 'https://a', 'secretRef': {'name': 'A', 'key': 'k'}}}|RFC 1123",
         "HOOK|{'https': {'url': 'https://a', 'secretRef': {'name': 'a', 'key': '/k'}}}|spec.https.secretRef.key",
         "HOOK|{'job': {}}|spec.job.template: Required value",
-        "HOOK|{'job': {'template': {'spec': {}}}}|containers: Required value: the containers"
+        "HOOK|{'job': {'template': {'spec': {}}}}|containers: Required value: the containers",
+        "HOOK|{'job': {'template': {'spec': {'template': {'spec': {'containers': [{'name': 'a', 'image': 'i'}]}}}}}}"
+            + "|spec.job.template.spec.template.spec.restartPolicy: Required value: valid values: \"OnFailure\", \"Never\"",
+        "HOOK|{'job': {'template': {'spec': {'template': {'spec': {'restartPolicy': 7, 'containers': [{'name': 'a', 'image': 'i'}]}}}}}}|restartPolicy: Invalid value: 7",
+        "DRAIN|{'uncordon': {'job': {'template': {'spec': {'template': {'spec': {'restartPolicy': 'Always', 'containers': [{'name': 'a', 'image': 'i'}]}}}}}}}"
+            + "|restartPolicy: Unsupported value: \"Always\": supported values: \"OnFailure\", \"Never\"",
+        "REBOOT|{'drain': {'uncordon': {'job': {'template': {'spec': {'template': {'spec': {'restartPolicy': 'Never', 'containers': [{'name': 'a'}]}}}}}}}}"
+            + "|spec.drain.uncordon.job.template.spec.template.spec.containers[0].image: Required value: the image to run",
+        "HOOK|{'job': {'template': {'spec': {'template': {'spec': {'restartPolicy': 'Never', 'containers': [{'image': 'i'}]}}}}}}"
+            + "|containers[0].name: Required value: the container's name",
+        "HOOK|{'job': {'template': {'spec': {'template': {'spec': {'restartPolicy': 'Never', 'initContainers': [{'name': 'b'}], 'containers': [{'name': 'a', 'image': 'i'}]}}}}}}"
+            + "|initContainers[0].image: Required value"
       })
   @DisplayName("ACT-50 reports each problem with its field and the allowed values")
   void refused(RemediationKind kind, String spec, String problem) {
@@ -172,7 +184,7 @@ final class RemediationReaderTest {
     assertThat(
             read(
                     RemediationKind.HOOK,
-                    "{'job': {'template': {'spec': {'template': {'spec': {'containers': [{'name': '"
+                    "{'job': {'template': {'spec': {'template': {'spec': {'restartPolicy': 'Never', 'containers': [{'image': 'i', 'name': '"
                         + args
                         + "'}]}}}}}}")
                 .refusal())

@@ -1,8 +1,12 @@
 package io.probelet.agent.cluster.pods;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.document.name.DnsName;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node.Mapping;
 import io.probelet.health.OneLine;
@@ -58,6 +62,8 @@ public final class PodObjects {
     for (String name : List.of("namespace", "name", "uid")) {
       requireShort(pod.path("metadata").path(name), "metadata." + name, MAX_NAME);
     }
+    requireName(pod, "namespace", DnsName.LABEL);
+    requireName(pod, "name", DnsName.SUBDOMAIN);
     for (String list :
         List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses")) {
       for (JsonNode status : pod.path("status").path(list)) {
@@ -91,10 +97,30 @@ public final class PodObjects {
     }
   }
 
+  /** An API server has no such pod; a missing name is reported with all that is required. */
+  private static void requireName(ObjectNode pod, String field, DnsName rule) {
+    String name = pod.path("metadata").path(field).asText();
+    if (!name.isEmpty() && !rule.matches(name)) {
+      throw new IllegalArgumentException(
+          "metadata.%s %s, found \"%s\"".formatted(field, rule.rule(), OneLine.of(name, MAX_NAME)));
+    }
+  }
+
   private static void requireShort(JsonNode text, String field, int most) {
     if (text.asText().length() > most) {
       throw new IllegalArgumentException(field + " must have at most " + most + " characters");
     }
+  }
+
+  /** The reader's own text quotes what was sent, and names its classes. */
+  private static String notJson(IOException failure) {
+    JsonLocation at =
+        failure instanceof JsonProcessingException malformed ? malformed.getLocation() : null;
+    String what =
+        failure instanceof StreamConstraintsException ? "JSON exceeds a limit" : "not JSON";
+    return at == null
+        ? what
+        : what + ", at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
   }
 
   private static ObjectNode object(byte[] json) {
@@ -123,9 +149,7 @@ public final class PodObjects {
       }
       return pod;
     } catch (IOException malformed) {
-      throw new IllegalArgumentException(
-          "not JSON: " + OneLine.of(String.valueOf(malformed.getMessage()), MAX_PROBLEM),
-          malformed);
+      throw new IllegalArgumentException(notJson(malformed), malformed);
     }
   }
 }

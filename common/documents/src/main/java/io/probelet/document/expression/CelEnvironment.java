@@ -6,10 +6,8 @@ import dev.cel.checker.CelStandardDeclarations;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelErrorCode;
 import dev.cel.common.CelFunctionDecl;
-import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelOverloadDecl;
-import dev.cel.common.CelSourceLocation;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
 import dev.cel.common.types.CelType;
@@ -43,10 +41,6 @@ final class CelEnvironment {
   /** Messages quote the expression. */
   private static final int LONGEST_MESSAGE = 300;
 
-  private static final String FUNCTIONS =
-      "has, all, exists, exists_one, map, filter, size, contains, startsWith, endsWith, matches,"
-          + " duration, string, int, double, bool";
-
   /** Points in time would ask for a clock; the rest nobody needs. */
   private static final Set<String> LEFT_OUT =
       Set.of("TIMESTAMP", "DURATION", "BYTES", "UINT", "TYPE", "DYN");
@@ -66,9 +60,11 @@ final class CelEnvironment {
   private final ExpressionVariables variables;
   private final CelCompiler compiler;
   private final CelRuntime runtime;
+  private final CelErrors errors;
 
   CelEnvironment(ExpressionVariables variables) {
     this.variables = variables;
+    errors = new CelErrors(variables);
     Map<String, CelType> objects = new HashMap<>();
     Map<String, CelType> types = new HashMap<>();
     variables.types().forEach((name, type) -> types.put(name, type(type, objects)));
@@ -115,31 +111,20 @@ final class CelEnvironment {
   }
 
   CelProgram compile(String text) throws ExpressionException {
+    if (text.isBlank()) {
+      throw errors.empty();
+    }
     CelValidationResult result = compiler.compile(text);
     if (result.hasError()) {
-      CelIssue first = result.getErrors().getFirst();
-      CelSourceLocation at = first.getSourceLocation();
-      throw new ExpressionException(
-          Math.max(1, at.getLine()), at.getColumn() + 1, rule(first.getMessage()));
+      throw errors.of(result.getErrors().getFirst(), text);
     }
     try {
       CelAbstractSyntaxTree tree = result.getAst();
       CelRules rules = CelRules.check(tree, variables);
       return new CelProgram(runtime.createProgram(tree), rules);
     } catch (CelValidationException | CelEvaluationException unexpected) {
-      throw new ExpressionException(1, 1, rule(String.valueOf(unexpected.getMessage())));
+      throw new ExpressionException(1, 1, errors.rule(String.valueOf(unexpected.getMessage())));
     }
-  }
-
-  private String rule(String message) {
-    String shown = ShortText.of(message.replace(" (in container '')", ""), LONGEST_MESSAGE);
-    return message.startsWith("undeclared reference")
-        ? shown
-            + "; variables: "
-            + String.join(", ", variables.names())
-            + "; functions: "
-            + FUNCTIONS
-        : shown;
   }
 
   /**
@@ -184,10 +169,12 @@ final class CelEnvironment {
         ImmutableMap.Builder<String, CelType> builder = ImmutableMap.builder();
         object.fields().forEach((name, field) -> builder.put(name, type(field, objects)));
         ImmutableMap<String, CelType> fields = builder.buildOrThrow();
+        // No name of an expression, so that one misspelled as a type is not taken for the type.
+        String typeName = "object(" + object.name() + ")";
         CelType known =
             StructType.create(
-                object.name(), fields.keySet(), name -> Optional.ofNullable(fields.get(name)));
-        objects.put(object.name(), known);
+                typeName, fields.keySet(), name -> Optional.ofNullable(fields.get(name)));
+        objects.put(typeName, known);
         yield known;
       }
     };

@@ -115,9 +115,7 @@ public final class Fields {
   }
 
   private String guess(String name, Set<String> all) {
-    return scope.problems().isFull()
-        ? ""
-        : Suggestion.of(name, all).map(meant -> "; did you mean \"" + meant + "\"?").orElse("");
+    return scope.problems().isFull() ? "" : Suggestion.question(name, all);
   }
 
   private String child(String name) {

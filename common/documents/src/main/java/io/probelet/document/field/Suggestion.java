@@ -17,6 +17,14 @@ public final class Suggestion {
    * extension of the found name, as {@code periodSeconds} of {@code period}}
    */
   public static Optional<String> of(String found, Collection<String> known) {
+    return found.length() > LONGEST
+        ? Optional.empty()
+        : misspelled(found, known)
+            .or(() -> known.stream().filter(name -> adds(found, name)).findFirst());
+  }
+
+  /** {@return the nearest name within a few typing errors} */
+  public static Optional<String> misspelled(String found, Collection<String> known) {
     if (found.length() > LONGEST) {
       return Optional.empty();
     }
@@ -25,8 +33,15 @@ public final class Suggestion {
         .filter(name -> distance(found, name) <= tolerated)
         .min(
             Comparator.<String>comparingInt(name -> distance(found, name))
-                .thenComparing(Comparator.naturalOrder()))
-        .or(() -> known.stream().filter(name -> adds(found, name)).findFirst());
+                .thenComparing(Comparator.naturalOrder()));
+  }
+
+  /**
+   * {@return the question after an unknown name, such as {@code ; did you mean "Ready"?}; empty if
+   * no name is near}
+   */
+  public static String question(String found, Collection<String> known) {
+    return of(found, known).map(near -> "; did you mean \"" + near + "\"?").orElse("");
   }
 
   private static boolean adds(String found, String name) {

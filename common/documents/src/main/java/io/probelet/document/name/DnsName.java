@@ -39,6 +39,11 @@ public enum DnsName {
     return name.length() <= longest && pattern.matcher(name).matches();
   }
 
+  /** {@return the rule for a name, beginning with {@code must}} */
+  public String rule() {
+    return rule;
+  }
+
   /**
    * Reads the name of an API object.
    *

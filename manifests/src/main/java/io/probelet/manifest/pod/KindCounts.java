@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The number of objects that were ignored because their kind is unsupported.
+ * Numbers of objects by kind.
  *
  * @param byKind number by kind, in the order of names
  */
-public record OtherKinds(Map<String, Integer> byKind) {
+public record KindCounts(Map<String, Integer> byKind) {
   /** None. */
-  public static final OtherKinds NONE = new OtherKinds(Map.of());
+  public static final KindCounts NONE = new KindCounts(Map.of());
 
   /** Maximum number of distinguished kinds, because their names are untrusted. */
   private static final int MAX_KINDS = 50;
@@ -20,30 +20,30 @@ public record OtherKinds(Map<String, Integer> byKind) {
   private static final String FURTHER = "others";
 
   /** Keeps an unmodifiable copy. */
-  public OtherKinds {
+  public KindCounts {
     byKind = Collections.unmodifiableMap(new TreeMap<>(byKind));
   }
 
   /** Counts one more. */
-  public OtherKinds with(String kind) {
+  public KindCounts with(String kind) {
     return with(kind, 1);
   }
 
   /** Adds the counts of both. */
-  public OtherKinds with(OtherKinds more) {
-    OtherKinds sum = this;
+  public KindCounts with(KindCounts more) {
+    KindCounts sum = this;
     for (Map.Entry<String, Integer> each : more.byKind.entrySet()) {
       sum = sum.with(each.getKey(), each.getValue());
     }
     return sum;
   }
 
-  private OtherKinds with(String kind, int number) {
+  private KindCounts with(String kind, int number) {
     boolean distinct = byKind.containsKey(kind) || byKind.size() < MAX_KINDS;
     String name = distinct && kind.length() <= MAX_NAME ? kind : FURTHER;
     Map<String, Integer> sums = new TreeMap<>(byKind);
     sums.merge(name, number, Integer::sum);
-    return new OtherKinds(sums);
+    return new KindCounts(sums);
   }
 
   /** {@return the total number} */
