@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * model.
  */
 final class AgentProcess implements AutoCloseable {
+  /** The node of each agent. */
+  static final String NODE = "here";
+
   private static final int FIRST_PORT = 22_000;
   private static final int PORTS = 8_000;
   private static final AtomicInteger NEXT_PORT =
@@ -66,6 +69,9 @@ final class AgentProcess implements AutoCloseable {
       List<String> environment,
       List<String> options)
       throws IOException {
+    if (api.known("nodes", NODE) == null) { // an agent asks again and again for one that is missing
+      api.put("nodes", NODE, FleetObjects.nodeObject(NODE));
+    }
     int port = freePort();
     List<String> command = new ArrayList<>(Daemon.writingTo(log(directory)));
     command.addAll(api.asInPod(directory));
@@ -73,7 +79,10 @@ final class AgentProcess implements AutoCloseable {
     command.addAll(program);
     command.addAll(
         List.of(
-            "agent", "--node-name=here", "--runtime-endpoint=none", "--listen=127.0.0.1:" + port));
+            "agent",
+            "--node-name=" + NODE,
+            "--runtime-endpoint=none",
+            "--listen=127.0.0.1:" + port));
     command.addAll(options);
     long start = SystemClock.INSTANCE.nanoTime();
     return new AgentProcess(

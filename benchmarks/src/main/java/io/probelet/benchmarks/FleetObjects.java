@@ -29,9 +29,14 @@ final class FleetObjects {
 
   /** Creates a Node. */
   static ObjectNode nodeObject(int number) {
+    return nodeObject(node(number));
+  }
+
+  /** Creates a healthy Node of a name. */
+  static ObjectNode nodeObject(String name) {
     ObjectNode node = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Node");
-    ObjectNode metadata = metadata(node, node(number));
-    metadata.putObject("labels").put("kubernetes.io/hostname", node(number));
+    ObjectNode metadata = metadata(node, name);
+    metadata.putObject("labels").put("kubernetes.io/hostname", name);
     ArrayNode conditions = node.withObject("/status").putArray("conditions");
     for (String type : List.of("MemoryPressure", "DiskPressure", "PIDPressure", "Ready")) {
       conditions

@@ -1,6 +1,5 @@
 package io.probelet.benchmarks;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.probelet.health.SystemClock;
 import java.io.IOException;
@@ -27,8 +26,6 @@ import java.util.stream.Stream;
  * the running program.
  */
 final class Walks {
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String NODE = "here";
   private static final String MAIN_CODE = "[^.]+/src/main/java/.+\\.java";
 
   private final List<String> program;
@@ -183,7 +180,6 @@ final class Walks {
         """);
     int port = AgentProcess.freePort();
     try (PretendedApi api = new PretendedApi((_, _, _) -> {})) {
-      api.put("nodes", NODE, JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Node"));
       try (AgentProcess _ =
           AgentProcess.start(
               directory,
@@ -207,7 +203,7 @@ final class Walks {
   }
 
   private static String conditions(PretendedApi api) throws IOException {
-    return String.valueOf(api.known("nodes", NODE));
+    return String.valueOf(api.known("nodes", AgentProcess.NODE));
   }
 
   /** From the event that a Node is no longer ready to the remediation that is created. */

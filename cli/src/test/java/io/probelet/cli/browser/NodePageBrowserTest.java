@@ -79,7 +79,8 @@ class NodePageBrowserTest {
   @DisplayName("everything can be reached and used by the keyboard, and what has the focus is seen")
   void keyboard(BrowserTab tab) {
     tab.load(node.page());
-    tab.until(CHECKOUT);
+    // While it is not, it stands first; it would move, and be missed, during the walk.
+    tab.until(CHECKOUT + ".classList.contains('is-good')");
     Set<String> reached = walk(tab);
     assertThat(reached).contains("INPUT q", "SELECT show").anyMatch(each -> each.contains("JSON"));
     assertThat(reached)
