@@ -282,6 +282,10 @@ final class PretendedApi implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     requests.increment();
     String path = exchange.getRequestURI().getPath();
+    if (path.equals("/version")) {
+      answer(exchange, 200, JSON.createObjectNode().put("gitVersion", "v1.36.0"));
+      return;
+    }
     String query = String.valueOf(exchange.getRequestURI().getQuery());
     List<String> words = new ArrayList<>(List.of(path.substring(1).split("/", -1)));
     boolean core = words.getFirst().equals("api");
