@@ -187,17 +187,18 @@ public final class ClusterHealthReader {
 
   /** A threshold for a type without a condition has no effect; the type may be misspelled. */
   private void idle(Field threshold, Set<String> types, boolean byLabel) {
-    Optional<String> meant =
-        Suggestion.of(threshold.name(), types).map(type -> "; did you mean \"" + type + "\"?");
+    String meant = Suggestion.question(threshold.name(), types);
     // CH-27: a ManagedResource in the cluster may have such a label, which a file does not show
     if (byLabel) {
-      meant.ifPresent(question ->
-          threshold.warning(
-              "only ManagedResources with this label can create such a condition" + question));
+      if (!meant.isEmpty()) {
+        threshold.warning(
+            "only ManagedResources with this label can create such a condition" + meant);
+      }
       return;
     }
     String message =
-        "unknown condition type" + meant.orElse("; known types: " + String.join(", ", types));
+        "unknown condition type"
+            + (meant.isEmpty() ? "; known types: " + String.join(", ", types) : meant);
     if (idleThreshold == Severity.ERROR) {
       threshold.error(message);
     } else {

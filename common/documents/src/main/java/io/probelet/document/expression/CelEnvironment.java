@@ -38,9 +38,6 @@ import java.util.Set;
 
 /** CEL's compiler and runtime, reduced to what expressions need, for a set of variables. */
 final class CelEnvironment {
-  /** Messages quote the expression. */
-  private static final int LONGEST_MESSAGE = 300;
-
   /** Points in time would ask for a clock; the rest nobody needs. */
   private static final Set<String> LEFT_OUT =
       Set.of("TIMESTAMP", "DURATION", "BYTES", "UINT", "TYPE", "DYN");
@@ -60,11 +57,9 @@ final class CelEnvironment {
   private final ExpressionVariables variables;
   private final CelCompiler compiler;
   private final CelRuntime runtime;
-  private final CelErrors errors;
 
   CelEnvironment(ExpressionVariables variables) {
     this.variables = variables;
-    errors = new CelErrors(variables);
     Map<String, CelType> objects = new HashMap<>();
     Map<String, CelType> types = new HashMap<>();
     variables.types().forEach((name, type) -> types.put(name, type(type, objects)));
@@ -110,20 +105,25 @@ final class CelEnvironment {
         && !COMPUTED_DURATIONS.contains(overload);
   }
 
+  /** Made for an error alone: most expressions have none, and its patterns take time. */
+  private CelErrors errors() {
+    return new CelErrors(variables);
+  }
+
   CelProgram compile(String text) throws ExpressionException {
     if (text.isBlank()) {
-      throw errors.empty();
+      throw errors().empty();
     }
     CelValidationResult result = compiler.compile(text);
     if (result.hasError()) {
-      throw errors.of(result.getErrors().getFirst(), text);
+      throw errors().of(result.getErrors().getFirst(), text);
     }
     try {
       CelAbstractSyntaxTree tree = result.getAst();
       CelRules rules = CelRules.check(tree, variables);
       return new CelProgram(runtime.createProgram(tree), rules);
     } catch (CelValidationException | CelEvaluationException unexpected) {
-      throw new ExpressionException(1, 1, errors.rule(String.valueOf(unexpected.getMessage())));
+      throw new ExpressionException(1, 1, errors().rule(String.valueOf(unexpected.getMessage())));
     }
   }
 
@@ -135,7 +135,7 @@ final class CelEnvironment {
     return switch (code) {
       case ATTRIBUTE_NOT_FOUND ->
           "a field or key is missing: "
-              + ShortText.of(String.valueOf(failed.getMessage()), LONGEST_MESSAGE);
+              + ShortText.of(String.valueOf(failed.getMessage()), CelErrors.LONGEST_MESSAGE);
       case INDEX_OUT_OF_BOUNDS -> "an index is outside its list";
       case DIVIDE_BY_ZERO -> "divides by zero";
       case NUMERIC_OVERFLOW -> "a number is out of range";

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 final class CelErrors {
   /** Messages quote the expression. */
-  private static final int LONGEST_MESSAGE = 300;
+  static final int LONGEST_MESSAGE = 300;
 
   private static final int LONGEST_NAME = 60;
 
@@ -149,9 +149,12 @@ final class CelErrors {
     if (line > lines.size()) {
       return "";
     }
-    String found = lines.get(line - 1);
-    int[] characters = found.codePoints().skip(column).toArray();
-    return new String(characters, 0, characters.length);
+    return lines
+        .get(line - 1)
+        .codePoints()
+        .skip(column)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   private static String syntax(String rest) {
