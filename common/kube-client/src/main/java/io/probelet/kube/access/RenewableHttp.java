@@ -67,16 +67,24 @@ final class RenewableHttp implements HttpClient.Factory {
    */
   private synchronized void silent(Connections used) {
     if (used.equals(connections)) {
-      connections = new Connections(connections(config).shared(), used.endless());
+      connections = new Connections(shared(settings(config)), used.endless());
     }
   }
 
   private Connections connections(Config config) {
+    StandardHttpClientBuilder<?, ?, ?> settings = settings(config);
+    return new Connections(shared(settings), WatchConnections.of(settings));
+  }
+
+  private StandardHttpClientBuilder<?, ?, ?> settings(Config config) {
     StandardHttpClientBuilder<?, ?, ?> settings =
         (StandardHttpClientBuilder<?, ?, ?>) connecting.newBuilder(config);
     ApiServerTrust.apply(settings, config, time);
-    return new Connections(
-        (StandardHttpClient<?, ?, ?>) settings.build(), WatchConnections.of(settings));
+    return settings;
+  }
+
+  private static StandardHttpClient<?, ?, ?> shared(StandardHttpClientBuilder<?, ?, ?> settings) {
+    return (StandardHttpClient<?, ?, ?>) settings.build();
   }
 
   /** The connections for responses; streaming responses use {@code endless} if possible. */
