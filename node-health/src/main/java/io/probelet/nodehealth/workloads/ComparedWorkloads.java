@@ -144,7 +144,7 @@ public final class ComparedWorkloads {
   /**
    * Begins without any pods and nodes, with another limit.
    *
-   * @param maxPods the most pods that are compared
+   * @param maxPods the most pods, with those that are not compared
    */
   public ComparedWorkloads(WorkloadSettings settings, int maxPods) {
     this.settings = settings;
@@ -161,10 +161,10 @@ public final class ComparedWorkloads {
   public void podSeen(String key, String uid, WorkloadPod pod) {
     if (pod.revision() == null) {
       pods.remove(key);
-      if (!hasRoom()) {
-        tooManyPods |= !others.contains(key);
-      } else {
+      if (others.contains(key) || hasRoom()) {
         others.add(key);
+      } else {
+        tooManyPods = true;
       }
       return;
     }
